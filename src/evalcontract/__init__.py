@@ -1,0 +1,1 @@
+"""evalcontract: the contract layer for RAG and agent evaluation data."""

@@ -1,0 +1,54 @@
+"""One tree of errors: whatever goes wrong on purpose is a ContractError.
+
+A message is one sentence that says what is wrong; `hint` says the way out.
+"""
+
+from __future__ import annotations
+
+
+class ContractError(Exception):
+    """Anything evalcontract refuses to do, with the way out in `hint` where one is known."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return f"{self.message} ({self.hint})" if self.hint else self.message
+
+
+class UsageError(ContractError):
+    """The call itself is wrong: an option, a name or a combination that makes no sense."""
+
+
+class UnknownContract(UsageError, LookupError):
+    """No contract of that name is in the catalogue."""
+
+
+class UnknownVersion(UsageError, LookupError):
+    """The contract exists, but not in that version."""
+
+
+class SchemaError(ContractError):
+    """A schema that can't be used: not JSON Schema, a dangling reference, a class that isn't a model."""
+
+
+class CatalogError(ContractError):
+    """The catalogue is damaged, or a released schema file is not what was released."""
+
+
+class UnreadableInput(ContractError):
+    """The input can't be read at all: missing, a folder without matching files, not text."""
+
+
+class ContractViolation(ContractError, ValueError):
+    """A document breaks its contract; `violations` lists every way in which it does."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, *, violations: tuple[object, ...] = (), hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.violations = violations
