@@ -1,0 +1,123 @@
+"""One self-contained file for a contract: everything that it refers to as local `$defs`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+from urllib.parse import urljoin
+
+from evalcontract.catalog.catalogue import Catalogue, Schema
+from evalcontract.catalog.names import ContractRef
+from evalcontract.errors import SchemaError
+
+_Load = Callable[[ContractRef], Schema]
+
+
+def bundle(catalogue: Catalogue, ref: ContractRef, *, base_uri: str | None = None) -> Schema:
+    """The contract with everything that it refers to, under an `$id` of its own.
+
+    `base_uri` replaces the reserved base, for a publisher who serves the file.
+    """
+    return _self_contained(catalogue, ref, catalogue.document, "bundles", base_uri)
+
+
+def flat(catalogue: Catalogue, ref: ContractRef, *, base_uri: str | None = None) -> Schema:
+    """The same with inheritance merged away: no `allOf`, each type carries all of its properties.
+
+    Raises SchemaError when a type declares a property again that its parent has.
+    """
+    return _self_contained(catalogue, ref, lambda each: _merged(catalogue, each), "flat", base_uri)
+
+
+def definitions(catalogue: Catalogue, refs: Iterable[ContractRef]) -> dict[str, Schema]:
+    """The named contracts and all that they refer to, by class name, with local references."""
+    documents = _closure(catalogue, refs, catalogue.document)
+    keys = _class_names(documents)
+    pointers = {catalogue.uri(ref): f"#/$defs/{key}" for ref, key in keys.items()}
+    return {keys[ref]: _anonymous(_localised(catalogue, ref, documents[ref], pointers)) for ref in documents}
+
+
+def parent_of(catalogue: Catalogue, ref: ContractRef) -> ContractRef | None:
+    """The contract that this one extends, if any."""
+    parents = catalogue.document(ref).get("allOf", [])
+    return catalogue.ref_of(urljoin(catalogue.uri(ref), parents[0]["$ref"])) if parents else None
+
+
+def _self_contained(
+    catalogue: Catalogue, ref: ContractRef, load: _Load, folder: str, base_uri: str | None
+) -> Schema:
+    documents = _closure(catalogue, [ref], load)
+    keys = _class_names(documents)
+    pointers = {catalogue.uri(each): f"#/$defs/{key}" for each, key in keys.items()} | {catalogue.uri(ref): "#"}
+    local = {each: _localised(catalogue, each, document, pointers) for each, document in documents.items()}
+    root = local.pop(ref)
+    root["$id"] = f"{base_uri or catalogue.base_uri}{folder}/{ref.name}-{ref.version}.schema.json"
+    if local:
+        root["$defs"] = {keys[each]: _anonymous(local[each]) for each in sorted(local, key=keys.__getitem__)}
+    return root
+
+
+def _closure(catalogue: Catalogue, refs: Iterable[ContractRef], load: _Load) -> dict[ContractRef, Schema]:
+    found: dict[ContractRef, Schema] = {}
+    waiting = list(refs)
+    while waiting:
+        ref = waiting.pop()
+        if ref not in found:
+            found[ref] = load(ref)
+            waiting.extend(catalogue.ref_of(urljoin(catalogue.uri(ref), to)) for to in _references(found[ref]))
+    return found
+
+
+def _merged(catalogue: Catalogue, ref: ContractRef) -> Schema:
+    own = catalogue.document(ref)
+    parent_ref = parent_of(catalogue, ref)
+    if parent_ref is None:
+        return own
+    parent = _merged(catalogue, parent_ref)
+    again = sorted(parent["properties"].keys() & own["properties"].keys())
+    if again:
+        raise SchemaError(f"{ref} declares {', '.join(again)} again", hint=f"{parent_ref} has it already")
+    del own["allOf"]
+    own["properties"] = parent["properties"] | own["properties"]
+    required = parent.get("required", []) + own.pop("required", [])
+    return own | ({"required": required} if required else {})
+
+
+def _class_names(documents: dict[ContractRef, Schema]) -> dict[ContractRef, str]:
+    """The key of each document in `$defs`: its title, with the version where two versions meet."""
+    uses = Counter(document["title"] for document in documents.values())
+    return {
+        ref: document["title"] if uses[document["title"]] == 1 else f"{document['title']}_{ref.version.replace('.', '_')}"
+        for ref, document in documents.items()
+    }
+
+
+def _localised(catalogue: Catalogue, ref: ContractRef, document: Schema, pointers: dict[str, str]) -> Schema:
+    base = catalogue.uri(ref)
+
+    def walk(node: Any) -> Any:
+        if isinstance(node, dict):
+            return {
+                key: pointers[urljoin(base, value)] if key == "$ref" else walk(value) for key, value in node.items()
+            }
+        return [walk(each) for each in node] if isinstance(node, list) else node
+
+    local: Schema = walk(document)
+    return local
+
+
+def _anonymous(document: Schema) -> Schema:
+    return {key: value for key, value in document.items() if key not in ("$schema", "$id")}
+
+
+def _references(node: Any) -> Iterator[str]:
+    if isinstance(node, dict):
+        for key, value in node.items():
+            if key == "$ref":
+                yield value
+            else:
+                yield from _references(value)
+    elif isinstance(node, list):
+        for each in node:
+            yield from _references(each)
