@@ -49,7 +49,9 @@ def _self_contained(
 ) -> Schema:
     documents = _closure(catalogue, [ref], load)
     keys = _class_names(documents)
-    pointers = {catalogue.uri(each): f"#/$defs/{key}" for each, key in keys.items()} | {catalogue.uri(ref): "#"}
+    pointers = {catalogue.uri(each): f"#/$defs/{key}" for each, key in keys.items()} | {
+        catalogue.uri(ref): "#"
+    }
     local = {each: _localised(catalogue, each, document, pointers) for each, document in documents.items()}
     root = local.pop(ref)
     root["$id"] = f"{base_uri or catalogue.base_uri}{folder}/{ref.name}-{ref.version}.schema.json"
@@ -65,7 +67,9 @@ def _closure(catalogue: Catalogue, refs: Iterable[ContractRef], load: _Load) -> 
         ref = waiting.pop()
         if ref not in found:
             found[ref] = load(ref)
-            waiting.extend(catalogue.ref_of(urljoin(catalogue.uri(ref), to)) for to in _references(found[ref]))
+            waiting.extend(
+                catalogue.ref_of(urljoin(catalogue.uri(ref), to)) for to in _references(found[ref])
+            )
     return found
 
 
@@ -88,7 +92,9 @@ def _class_names(documents: dict[ContractRef, Schema]) -> dict[ContractRef, str]
     """The key of each document in `$defs`: its title, with the version where two versions meet."""
     uses = Counter(document["title"] for document in documents.values())
     return {
-        ref: document["title"] if uses[document["title"]] == 1 else f"{document['title']}_{ref.version.replace('.', '_')}"
+        ref: document["title"]
+        if uses[document["title"]] == 1
+        else f"{document['title']}_{ref.version.replace('.', '_')}"
         for ref, document in documents.items()
     }
 
@@ -99,7 +105,8 @@ def _localised(catalogue: Catalogue, ref: ContractRef, document: Schema, pointer
     def walk(node: Any) -> Any:
         if isinstance(node, dict):
             return {
-                key: pointers[urljoin(base, value)] if key == "$ref" else walk(value) for key, value in node.items()
+                key: pointers[urljoin(base, value)] if key == "$ref" else walk(value)
+                for key, value in node.items()
             }
         return [walk(each) for each in node] if isinstance(node, list) else node
 

@@ -64,7 +64,8 @@ class Catalogue:
             raise CatalogError(f"catalog.json is damaged: {error.message}", hint=error.hint) from error
         except (KeyError, TypeError, AttributeError, ValueError) as error:
             raise CatalogError(
-                f"catalog.json is damaged: {type(error).__name__} {error}", hint="restore it from version control"
+                f"catalog.json is damaged: {type(error).__name__} {error}",
+                hint="restore it from version control",
             ) from error
 
     # names and versions
@@ -97,7 +98,9 @@ class Catalogue:
             found = [version for version, entry in entries.items() if entry.status == status]
             if found:
                 return found[-1]
-        raise UnknownVersion(f"every version of {name} has been withdrawn", hint="ask for a version by number")
+        raise UnknownVersion(
+            f"every version of {name} has been withdrawn", hint="ask for a version by number"
+        )
 
     def resolve(self, spec: str, version: str | None = None) -> ContractRef:
         """The contract that `name`, or `name@version`, means here."""
@@ -166,7 +169,9 @@ class Catalogue:
                 )
             document = _read_object(path)
             if document.get("$id") != self.uri(ref):
-                raise CatalogError(f"the $id of {ref} is not {self.uri(ref)}", hint="the $id is base URI + path")
+                raise CatalogError(
+                    f"the $id of {ref} is not {self.uri(ref)}", hint="the $id is base URI + path"
+                )
             self._loaded[ref] = document
         return self._loaded[ref]
 
@@ -213,7 +218,12 @@ def _entry(ref: ContractRef, raw: dict[str, Any]) -> Entry:
         raise ValueError(f"{ref} is {status} but has no sha256")
     errata = raw.get("errata", [])
     return Entry(
-        ref, status, raw.get("sha256"), raw.get("released_on"), raw.get("superseded_by"), tuple(map(_text, errata))
+        ref,
+        status,
+        raw.get("sha256"),
+        raw.get("released_on"),
+        raw.get("superseded_by"),
+        tuple(map(_text, errata)),
     )
 
 

@@ -23,7 +23,9 @@ class SchemaVersion:
         """Read `major.minor`; UsageError for anything else."""
         match = _VERSION.fullmatch(text)
         if match is None:
-            raise UsageError(f"{shown(text)} is not a schema version", hint="write major.minor, for example 1.0")
+            raise UsageError(
+                f"{shown(text)} is not a schema version", hint="write major.minor, for example 1.0"
+            )
         return cls(int(match[1]), int(match[2]))
 
     def __str__(self) -> str:
@@ -45,7 +47,9 @@ def split_spec(spec: str) -> tuple[str, str | None]:
     """Split `name[@version]`; UsageError when it can't be the name of a contract."""
     name, at, version = spec.partition("@")
     if _NAME.fullmatch(name) is None or len(name) > 100:
-        raise UsageError(f"{shown(spec)} is not the name of a contract", hint="names look like rag_input or rag_input@1.0")
+        raise UsageError(
+            f"{shown(spec)} is not the name of a contract", hint="names look like rag_input or rag_input@1.0"
+        )
     if not at:
         return name, None
     return name, str(SchemaVersion.parse(version))
