@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from evalcontract.catalog.registry import registry_of
 from evalcontract.checking.identity import ItemIds, repeated
 from evalcontract.checking.places import from_fault, from_notice, in_file, located
 from evalcontract.checking.plan import Plan
@@ -127,7 +126,7 @@ class _FileCheck:
 def _whole_documents(plan: Plan) -> Callable[[object], Verdict]:
     assert plan.contract is not None
     label = str(plan.contract)
-    compiled = CompiledContract(label, plan.catalogue.document(plan.contract), registry_of(plan.catalogue))
+    compiled = CompiledContract(label, plan.catalogue.document(plan.contract), plan.catalogue)
     return lambda value: Verdict(label, "told", tuple(compiled.violations(value)))
 
 
