@@ -112,8 +112,8 @@ def _profile(schemas: Schemas) -> Broken:
     except (OSError, ValueError) as error:
         raise CatalogError(f"authoring.json can't be read: {error}", hint="restore the file") from error
     for ref, document in schemas.documents.items():
-        if error := best_match(profile.iter_errors(document)):
-            yield schemas.where(ref), f"{error.json_path}: {error.message:.200}"
+        if found := best_match(profile.iter_errors(document)):
+            yield schemas.where(ref), f"{found.json_path}: {found.message:.200}"
 
 
 def _catalogued(schemas: Schemas) -> Broken:

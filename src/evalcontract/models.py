@@ -19,7 +19,7 @@ from pydantic import BaseModel
 from evalcontract.catalog import ContractRef, bundle, default_catalogue
 from evalcontract.errors import ContractViolation, SchemaError
 
-__all__ = [*_generated, "contract_of", "from_contract"]
+__all__ = [*_generated, "contract_of", "from_contract"]  # noqa: PLE0604 - they are strings
 
 Model = TypeVar("Model", bound=BaseModel)
 

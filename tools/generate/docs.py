@@ -26,8 +26,8 @@ def contracts_page(catalogue: Catalogue) -> str:
     parts = [
         "<!-- Generated from schemas/ by python -m tools.generate. Do not edit. -->",
         "# Contracts",
-        "Unknown fields are allowed and kept everywhere. A field that may be null may also be left out: both "
-        "mean that it was not provided.",
+        "Unknown fields are allowed and kept everywhere. An optional field may be null or left out: both mean "
+        "that it was not provided.",
         "## Schema types",
         schema_types_table(catalogue),
         "## All contracts",
@@ -37,7 +37,7 @@ def contracts_page(catalogue: Catalogue) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def contracts_table(catalogue: Catalogue, *, page: str = CONTRACTS_PAGE) -> str:
+def contracts_table(catalogue: Catalogue, *, page: str) -> str:
     """One line for each contract in its newest version; `page` is the address of the contracts page."""
     newest = [catalogue.resolve(name) for name in catalogue.names() if _usable(catalogue, name)]
     rows = (
@@ -76,13 +76,13 @@ def _contract(catalogue: Catalogue, ref: ContractRef, status: str) -> str:
         (
             f"`{name}`",
             _type(catalogue, ref, field),
-            "required" if name in required else "may be null",
+            "required" if name in required else "optional",
             field["description"],
         )
         for name, field in schema["properties"].items()
     )
     return f"### {ref}\n\n`{schema['title']}`, {status}.{extends} {schema['description']}\n\n" + _table(
-        ("Field", "Type", "", "Description"), rows
+        ("Field", "Type", "Presence", "Description"), rows
     )
 
 

@@ -6,6 +6,7 @@ between them is replaced.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -24,20 +25,21 @@ class SectionError(ContractError):
 
 def filled_documents(catalogue: Catalogue, root: Path) -> dict[str, str]:
     """README.md and the pages under docs/ that have generated sections, with these filled in."""
-    sections = {
-        "contracts": contracts_table(catalogue),
+    documents = {}
+    for page in sorted({root / "README.md", *(root / "docs").rglob("*.md")} - {root / CONTRACTS_PAGE}):
+        if page.is_file() and "<!-- generated: " in (text := page.read_text(encoding="utf-8")):
+            path = page.relative_to(root).as_posix()
+            documents[path] = fill(text, _sections(catalogue, path), path)
+    return documents
+
+
+def _sections(catalogue: Catalogue, path: str) -> dict[str, str]:
+    contracts = posixpath.relpath(CONTRACTS_PAGE, posixpath.dirname(path))
+    return {
+        "contracts": contracts_table(catalogue, page=contracts),
         "schema-types": schema_types_table(catalogue),
         "hooks": hooks_table(),
     }
-    pages = sorted({root / "README.md", *(root / "docs").rglob("*.md")} - {root / CONTRACTS_PAGE})
-    documents = {}
-    for page in pages:
-        text = page.read_text(encoding="utf-8") if page.is_file() else ""
-        path = page.relative_to(root).as_posix()
-        filled = fill(text, sections, path)
-        if any(_START.fullmatch(line) for line in text.splitlines()):
-            documents[path] = filled
-    return documents
 
 
 def fill(text: str, sections: Mapping[str, str], path: str) -> str:
