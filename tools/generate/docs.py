@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 from urllib.parse import urljoin
 
-from evalcontract.catalog import Catalogue, ContractRef, Schema
+from evalcontract.catalog import Catalogue, ContractRef, Entry, Schema
 from evalcontract.catalog.bundle import parent_of
 from tools.generate.hooks import HOOKS
 
@@ -26,13 +26,13 @@ def contracts_page(catalogue: Catalogue) -> str:
     parts = [
         "<!-- Generated from schemas/ by python -m tools.generate. Do not edit. -->",
         "# Contracts",
-        "Unknown fields are allowed and kept everywhere. An optional field may be null or left out: both mean "
+        "Unknown fields are kept everywhere. An optional field may be null or left out: both mean "
         "that it was not provided.",
         "## Schema types",
         schema_types_table(catalogue),
         "## All contracts",
         contracts_table(catalogue, page=""),
-        *(_contract(catalogue, entry.ref, entry.status) for entry in catalogue.entries()),
+        *(_contract(catalogue, entry) for entry in catalogue.entries()),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -68,9 +68,11 @@ def _usable(catalogue: Catalogue, name: str) -> bool:
     )
 
 
-def _contract(catalogue: Catalogue, ref: ContractRef, status: str) -> str:
-    schema, parent = catalogue.document(ref), parent_of(catalogue, ref)
+def _contract(catalogue: Catalogue, entry: Entry) -> str:
+    ref, schema, parent = entry.ref, catalogue.document(entry.ref), parent_of(catalogue, entry.ref)
+    status = f"{entry.status}, superseded by {entry.superseded_by}" if entry.superseded_by else entry.status
     extends = f" Extends {_link(catalogue, parent)}." if parent else ""
+    errata = "".join(f" Erratum: {text}." for text in entry.errata)
     required = schema.get("required", [])
     rows = (
         (
@@ -81,8 +83,9 @@ def _contract(catalogue: Catalogue, ref: ContractRef, status: str) -> str:
         )
         for name, field in schema["properties"].items()
     )
-    return f"### {ref}\n\n`{schema['title']}`, {status}.{extends} {schema['description']}\n\n" + _table(
-        ("Field", "Type", "Presence", "Description"), rows
+    return (
+        f"### {ref}\n\n`{schema['title']}`, {status}.{extends} {schema['description']}{errata}\n\n"
+        + _table(("Field", "Type", "Presence", "Description"), rows)
     )
 
 

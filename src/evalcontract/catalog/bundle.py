@@ -35,7 +35,7 @@ def definitions(catalogue: Catalogue, refs: Iterable[ContractRef]) -> dict[str, 
     names = _class_names(documents)
     pointers = {catalogue.uri(ref): f"#/$defs/{name}" for ref, name in names.items()}
     return {
-        names[ref]: _anonymous(_localised(catalogue, ref, document, pointers)) | {"title": names[ref]}
+        names[ref]: _definition(names[ref], _localised(catalogue, ref, document, pointers))
         for ref, document in documents.items()
     }
 
@@ -43,7 +43,8 @@ def definitions(catalogue: Catalogue, refs: Iterable[ContractRef]) -> dict[str, 
 def class_names(catalogue: Catalogue, refs: Iterable[ContractRef]) -> dict[ContractRef, str]:
     """The class name of each named contract and of all that they refer to.
 
-    It is the title; an older version of a contract whose newer version is there too has its number added.
+    It is the title. Where two versions of a contract meet, the older one has its number added (NoteV1x9),
+    in letters and digits alone, which every language takes as they are.
     """
     return _class_names(_closure(catalogue, refs, catalogue.document))
 
@@ -66,9 +67,8 @@ def _self_contained(
     base = (base_uri or catalogue.base_uri).rstrip("/")
     root["$id"] = f"{base}/{folder}/{ref.name}-{ref.version}.schema.json"
     if local:
-        root["$defs"] = {
-            names[each]: _anonymous(local[each]) for each in sorted(local, key=names.__getitem__)
-        }
+        found = {names[each]: _definition(names[each], local[each]) for each in local}
+        root["$defs"] = dict(sorted(found.items()))
     return root
 
 
@@ -106,7 +106,7 @@ def _class_names(documents: dict[ContractRef, Schema]) -> dict[ContractRef, str]
     return {
         ref: document["title"]
         if ref.version == str(newest[ref.name])
-        else f"{document['title']}_{ref.version.replace('.', '_')}"
+        else f"{document['title']}V{ref.version.replace('.', 'x')}"
         for ref, document in documents.items()
     }
 
@@ -126,8 +126,9 @@ def _localised(catalogue: Catalogue, ref: ContractRef, document: Schema, pointer
     return local
 
 
-def _anonymous(document: Schema) -> Schema:
-    return {key: value for key, value in document.items() if key not in ("$schema", "$id")}
+def _definition(name: str, document: Schema) -> Schema:
+    inner = {key: value for key, value in document.items() if key not in ("$schema", "$id")}
+    return inner | {"title": name}
 
 
 def references(node: Any) -> Iterator[str]:
