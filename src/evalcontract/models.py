@@ -13,11 +13,10 @@ from typing import Any, TypeVar
 from evalcontract_models import *  # noqa: F403 - the package lists its names
 from evalcontract_models import __all__ as _generated
 from evalcontract_models.registry import CONTRACTS
-from jsonschema_rs import validator_for
 from pydantic import BaseModel
 
-from evalcontract.catalog import ContractRef, bundle, default_catalogue
-from evalcontract.errors import ContractViolation, SchemaError
+from evalcontract.errors import SchemaError
+from evalcontract.validation import validate
 
 __all__ = [*_generated, "contract_of", "from_contract"]  # noqa: PLE0604 - they are strings
 
@@ -46,11 +45,5 @@ def from_contract(model: type[Model], data: Any) -> Model:
     what a derived class adds, and SchemaError when the class stands for no contract.
     """
     name, version = contract_of(model)
-    _validate(data, name, version)
+    validate(data, name, version)
     return model.model_validate(data)
-
-
-def _validate(data: Any, name: str, version: str) -> None:
-    schema = bundle(default_catalogue(), ContractRef(name, version))
-    if not validator_for(schema).is_valid(data):
-        raise ContractViolation(f"this is not a valid {name}@{version}")

@@ -46,7 +46,9 @@ def _failure(violation: Violation) -> str:
 
 
 def _case(file: str, name: str, code: str, message: str) -> str:
-    failure = f"<failure type={_attribute(code)} message={_attribute(message)}>{escape(visible(message))}</failure>"
+    failure = (
+        f"<failure type={_attribute(code)} message={_attribute(message)}>{escape(visible(message))}</failure>"
+    )
     return f"  <testcase classname={_attribute(file)} name={_attribute(name)}>{failure}</testcase>"
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from evalcontract.errors import CatalogError
 from tests.support.projects import PROJECT, copy_archive, edit_json
-from tools.lint_schemas import PROFILE, RULES, lint
+from tools.generate.lint import PROFILE, RULES, lint
 
 Edit = Callable[[dict[str, Any]], Any]
 TEXT = {"type": "string", "description": "Some text that a person has written."}

@@ -1,6 +1,6 @@
 """What must hold of schemas/: the authoring profile, and what it can't state.
 
-`python -m tools.lint_schemas` prints each breach and fails when there is one.
+`python -m tools.generate.lint` prints each breach and fails when there is one.
 """
 
 from __future__ import annotations
@@ -266,7 +266,7 @@ def _breaches(rule: Rule, schemas: Schemas) -> list[Finding]:
 def main() -> int:
     """Print what is wrong; exit code 1 when something is."""
     try:
-        findings = lint(Path(__file__).resolve().parents[1])
+        findings = lint(Path(__file__).resolve().parents[2])
     except ContractError as error:
         findings = [Finding("schemas/catalog.json", "catalogue", str(error))]
     print(*findings, sep="\n", end="\n" if findings else "")
