@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from urllib.parse import urljoin
 
 from evalcontract.catalog.catalogue import Catalogue, Schema
-from evalcontract.catalog.names import ContractRef
+from evalcontract.catalog.names import ContractRef, SchemaVersion
 from evalcontract.errors import SchemaError
 
 _Load = Callable[[ContractRef], Schema]
@@ -33,9 +32,21 @@ def flat(catalogue: Catalogue, ref: ContractRef, *, base_uri: str | None = None)
 def definitions(catalogue: Catalogue, refs: Iterable[ContractRef]) -> dict[str, Schema]:
     """The named contracts and all that they refer to, by class name, with local references."""
     documents = _closure(catalogue, refs, catalogue.document)
-    keys = _class_names(documents)
-    pointers = {catalogue.uri(ref): f"#/$defs/{key}" for ref, key in keys.items()}
-    return {keys[ref]: _anonymous(_localised(catalogue, ref, documents[ref], pointers)) for ref in documents}
+    names = _class_names(documents)
+    pointers = {catalogue.uri(ref): f"#/$defs/{name}" for ref, name in names.items()}
+    return {
+        names[ref]: _definition(names[ref], _localised(catalogue, ref, document, pointers))
+        for ref, document in documents.items()
+    }
+
+
+def class_names(catalogue: Catalogue, refs: Iterable[ContractRef]) -> dict[ContractRef, str]:
+    """The class name of each named contract and of all that they refer to.
+
+    It is the title. Where two versions of a contract meet, the older one has its number added (NoteV1x9),
+    in letters and digits alone, which every language takes as they are.
+    """
+    return _class_names(_closure(catalogue, refs, catalogue.document))
 
 
 def parent_of(catalogue: Catalogue, ref: ContractRef) -> ContractRef | None:
@@ -48,15 +59,16 @@ def _self_contained(
     catalogue: Catalogue, ref: ContractRef, load: _Load, folder: str, base_uri: str | None
 ) -> Schema:
     documents = _closure(catalogue, [ref], load)
-    keys = _class_names(documents)
-    pointers = {catalogue.uri(each): f"#/$defs/{key}" for each, key in keys.items()} | {
-        catalogue.uri(ref): "#"
-    }
+    names = _class_names(documents)
+    pointers = {catalogue.uri(each): f"#/$defs/{name}" for each, name in names.items()}
+    pointers[catalogue.uri(ref)] = "#"
     local = {each: _localised(catalogue, each, document, pointers) for each, document in documents.items()}
     root = local.pop(ref)
-    root["$id"] = f"{base_uri or catalogue.base_uri}{folder}/{ref.name}-{ref.version}.schema.json"
+    base = (base_uri or catalogue.base_uri).rstrip("/")
+    root["$id"] = f"{base}/{folder}/{ref.name}-{ref.version}.schema.json"
     if local:
-        root["$defs"] = {keys[each]: _anonymous(local[each]) for each in sorted(local, key=keys.__getitem__)}
+        found = {names[each]: _definition(names[each], local[each]) for each in local}
+        root["$defs"] = dict(sorted(found.items()))
     return root
 
 
@@ -67,9 +79,7 @@ def _closure(catalogue: Catalogue, refs: Iterable[ContractRef], load: _Load) -> 
         ref = waiting.pop()
         if ref not in found:
             found[ref] = load(ref)
-            waiting.extend(
-                catalogue.ref_of(urljoin(catalogue.uri(ref), to)) for to in _references(found[ref])
-            )
+            waiting.extend(catalogue.ref_of(urljoin(catalogue.uri(ref), to)) for to in references(found[ref]))
     return found
 
 
@@ -89,12 +99,14 @@ def _merged(catalogue: Catalogue, ref: ContractRef) -> Schema:
 
 
 def _class_names(documents: dict[ContractRef, Schema]) -> dict[ContractRef, str]:
-    """The key of each document in `$defs`: its title, with the version where two versions meet."""
-    uses = Counter(document["title"] for document in documents.values())
+    newest: dict[str, SchemaVersion] = {}
+    for ref in documents:
+        version = SchemaVersion.parse(ref.version)
+        newest[ref.name] = max(version, newest.get(ref.name, version))
     return {
         ref: document["title"]
-        if uses[document["title"]] == 1
-        else f"{document['title']}_{ref.version.replace('.', '_')}"
+        if ref.version == str(newest[ref.name])
+        else f"{document['title']}V{ref.version.replace('.', 'x')}"
         for ref, document in documents.items()
     }
 
@@ -114,17 +126,19 @@ def _localised(catalogue: Catalogue, ref: ContractRef, document: Schema, pointer
     return local
 
 
-def _anonymous(document: Schema) -> Schema:
-    return {key: value for key, value in document.items() if key not in ("$schema", "$id")}
+def _definition(name: str, document: Schema) -> Schema:
+    inner = {key: value for key, value in document.items() if key not in ("$schema", "$id")}
+    return inner | {"title": name}
 
 
-def _references(node: Any) -> Iterator[str]:
+def references(node: Any) -> Iterator[str]:
+    """Every `$ref` in a schema, as it is written."""
     if isinstance(node, dict):
         for key, value in node.items():
             if key == "$ref":
                 yield value
             else:
-                yield from _references(value)
+                yield from references(value)
     elif isinstance(node, list):
         for each in node:
-            yield from _references(each)
+            yield from references(each)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from functools import cached_property
 from importlib.resources.abc import Traversable
 from typing import Any, Literal, get_args
 
-from evalcontract.catalog.names import ContractRef, SchemaVersion, split_spec
+from evalcontract.catalog.names import ContractRef, SchemaVersion, shown, split_spec
 from evalcontract.errors import CatalogError, ContractError, UnknownContract, UnknownVersion, UsageError
 
 Status = Literal["draft", "released", "withdrawn"]
@@ -57,16 +58,13 @@ class Catalogue:
         self.root = root
         raw = _read_object(root / "catalog.json")
         try:
-            self.base_uri = _text(raw["base_uri"])
-            self._entries = {name: _entries(name, found) for name, found in sorted(raw["contracts"].items())}
-            self._types = {name: _types(name, found) for name, found in raw["schema_types"].items()}
-        except ContractError as error:
-            raise CatalogError(f"catalog.json is damaged: {error.message}", hint=error.hint) from error
-        except (KeyError, TypeError, AttributeError, ValueError) as error:
-            raise CatalogError(
-                f"catalog.json is damaged: {type(error).__name__} {error}",
-                hint="restore it from version control",
-            ) from error
+            self.base_uri = _base_uri(raw["base_uri"])
+            contracts, types = _object(raw["contracts"]), _object(raw["schema_types"])
+            self._entries = {name: _entries(name, _object(contracts[name])) for name in sorted(contracts)}
+            self._types = {name: _types(name, _object(found)) for name, found in types.items()}
+        except (ContractError, KeyError, TypeError, ValueError) as error:
+            reason = f"the key {error} is missing" if isinstance(error, KeyError) else error
+            raise CatalogError(f"catalog.json is damaged: {reason}", hint="restore the file") from error
 
     # names and versions
 
@@ -91,11 +89,18 @@ class Catalogue:
         for versions in self._entries.values():
             yield from versions.values()
 
-    def newest(self, name: str) -> str:
-        """The version used when none is asked for: the highest released one, else the highest draft."""
-        entries = self._of(name)
-        for status in ("released", "draft"):
-            found = [version for version, entry in entries.items() if entry.status == status]
+    def newest(self, name: str, *, max_major: int | None = None) -> str:
+        """The version used when none is asked for: the highest released one, else the highest draft.
+
+        `max_major` leaves out versions of later majors. Raises UnknownVersion when no version is left.
+        """
+        entries = [
+            (version, entry.status)
+            for version, entry in self._of(name).items()
+            if max_major is None or SchemaVersion.parse(version).major <= max_major
+        ]
+        for wanted in ("released", "draft"):
+            found = [version for version, status in entries if status == wanted]
             if found:
                 return found[-1]
         raise UnknownVersion(
@@ -186,7 +191,7 @@ def digest(path: Traversable) -> str:
 
 def _read_object(path: Traversable) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_bytes())
+        found = json.loads(path.read_bytes(), object_pairs_hook=_without_duplicates)
     except OSError as error:
         raise CatalogError(f"{path} can't be read: {error.strerror}", hint="restore the file") from error
     except (ValueError, RecursionError) as error:
@@ -196,10 +201,34 @@ def _read_object(path: Traversable) -> dict[str, Any]:
     return found
 
 
+def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        twice = next(key for key, uses in Counter(key for key, _ in pairs).items() if uses > 1)
+        raise ValueError(f"the key {shown(twice)} occurs twice in one object")
+    return found
+
+
+def _base_uri(value: object) -> str:
+    if not _text(value).endswith("/"):
+        raise ValueError("base_uri must end with /")
+    return _text(value)
+
+
+def _object(value: object) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise TypeError(f"expected an object, got {shown(value)}")
+    return value
+
+
 def _text(value: object) -> str:
     if not isinstance(value, str):
-        raise TypeError(f"expected a string, got {value!r:.60}")
+        raise TypeError(f"expected a string, got {shown(value)}")
     return value
+
+
+def _text_or_none(value: object) -> str | None:
+    return None if value is None else _text(value)
 
 
 def _entries(name: str, found: dict[str, Any]) -> dict[str, Entry]:
@@ -207,31 +236,37 @@ def _entries(name: str, found: dict[str, Any]) -> dict[str, Entry]:
     numbers = sorted(SchemaVersion.parse(version) for version in found)
     if not numbers:
         raise ValueError(f"{name} has no versions")
-    return {str(number): _entry(ContractRef(name, str(number)), found[str(number)]) for number in numbers}
+    return {
+        str(number): _entry(ContractRef(name, str(number)), _object(found[str(number)])) for number in numbers
+    }
 
 
 def _entry(ref: ContractRef, raw: dict[str, Any]) -> Entry:
     status = raw["status"]
     if status not in get_args(Status):
-        raise ValueError(f"{ref} has the unknown status {status!r:.40}")
+        raise ValueError(f"{ref} has the unknown status {shown(status)}")
     if status != "draft" and not isinstance(raw.get("sha256"), str):
         raise ValueError(f"{ref} is {status} but has no sha256")
     errata = raw.get("errata", [])
+    if not isinstance(errata, list):
+        raise TypeError(f"the errata of {ref} must be a list")
     return Entry(
         ref,
         status,
         raw.get("sha256"),
-        raw.get("released_on"),
-        raw.get("superseded_by"),
+        _text_or_none(raw.get("released_on")),
+        _text_or_none(raw.get("superseded_by")),
         tuple(map(_text, errata)),
     )
 
 
 def _types(name: str, found: dict[str, Any]) -> dict[str, SchemaType]:
-    return {
-        version: SchemaType(name, version, _pinned(raw["input"]), _pinned(raw["expected_output"]))
-        for version, raw in found.items()
-    }
+    numbers = sorted(SchemaVersion.parse(version) for version in found)
+    return {str(number): _type(name, str(number), _object(found[str(number)])) for number in numbers}
+
+
+def _type(name: str, version: str, raw: dict[str, Any]) -> SchemaType:
+    return SchemaType(name, version, _pinned(raw["input"]), _pinned(raw["expected_output"]))
 
 
 def _pinned(spec: str) -> ContractRef:

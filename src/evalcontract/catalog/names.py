@@ -21,7 +21,7 @@ class SchemaVersion:
     @classmethod
     def parse(cls, text: str) -> SchemaVersion:
         """Read `major.minor`; UsageError for anything else."""
-        match = _VERSION.fullmatch(text)
+        match = _VERSION.fullmatch(text) if isinstance(text, str) else None
         if match is None:
             raise UsageError(
                 f"{shown(text)} is not a schema version", hint="write major.minor, for example 1.0"
