@@ -40,6 +40,10 @@ class CatalogError(ContractError):
     """The catalogue is damaged, or a released schema file is not what was released."""
 
 
+class MappingError(UsageError):
+    """A mapping that can't be used: unknown, not in its format, or leading to a field that doesn't exist."""
+
+
 class UnreadableInput(ContractError):
     """The input can't be read at all: missing, a folder without matching files, not text."""
 
