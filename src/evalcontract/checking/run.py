@@ -18,6 +18,7 @@ from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.items import Verdict, dataset_violations
 
 Progress = Callable[[str, int], None]
+_Judge = Callable[[object, bytes | None], Verdict]
 MAX_VIOLATIONS = 1000
 _PROGRESS_STEP = 1000
 
@@ -57,12 +58,12 @@ class _FileCheck:
 
     def run(self) -> FileResult:
         """Read the file to its end; UnreadableInput when it can't be read at all."""
-        verdict_on: Callable[[object], Verdict] = _undecided
+        verdict_on: _Judge = _undecided
         kind, complete = "", True
         for event in read(self._source, items=True):
             match event:
                 case Document():
-                    self._document(event, verdict_on(event.value))
+                    self._document(event, verdict_on(event.value, event.raw))
                 case Opened():
                     kind, verdict_on = self._opened(event)
                 case Fault():
@@ -75,7 +76,7 @@ class _FileCheck:
         counts = (self._items, self._invalid, self._errors, self._advices)
         return FileResult(self._file, kind, *counts, tuple(self._contracts.most_common()), complete)
 
-    def _opened(self, opened: Opened) -> tuple[str, Callable[[object], Verdict]]:
+    def _opened(self, opened: Opened) -> tuple[str, _Judge]:
         plan = self._plan
         if not plan.by_item:
             assert plan.contract is not None
@@ -85,7 +86,7 @@ class _FileCheck:
         else:
             kind, metadata = "items", sidecar_metadata(self._source)
         envelope = str(plan.item_contract)
-        return kind, ItemChecker(plan.catalogue, plan.told, metadata, envelope=envelope).check
+        return kind, ItemChecker(plan.catalogue, plan.told, metadata, envelope, plan.engine).check
 
     def _document(self, document: Document, verdict: Verdict) -> None:
         self._items += 1
@@ -129,14 +130,16 @@ class _FileCheck:
         self._findings.add(found)
 
 
-def _whole_documents(plan: Plan) -> Callable[[object], Verdict]:
+def _whole_documents(plan: Plan) -> _Judge:
     assert plan.contract is not None
     label = str(plan.contract)
-    compiled = CompiledContract(label, plan.catalogue.document(plan.contract), plan.catalogue)
-    return lambda value: Verdict(label, "told", tuple(compiled.violations(value)))
+    compiled = CompiledContract(
+        label, plan.catalogue.document(plan.contract), plan.catalogue, engine=plan.engine
+    )
+    return lambda value, _: Verdict(label, "told", tuple(compiled.violations(value)))
 
 
-def _undecided(_: object) -> Verdict:
+def _undecided(_: object, __: bytes | None) -> Verdict:
     raise AssertionError("a reader yields Opened before the first document")
 
 

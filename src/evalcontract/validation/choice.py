@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from evalcontract.catalog import Catalogue, SchemaType, SchemaVersion
 from evalcontract.catalog.names import shown
@@ -19,12 +19,14 @@ _VERSION = "input_schema_version"
 _IN_ITEM = "/metadata/raw_metadata"
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(NamedTuple):
     """The schema type and version that an item or a dataset says it follows; None where it says nothing."""
 
     type: str | None = None
     version: str | None = None
+
+
+_NOTHING = Declaration()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +40,8 @@ class Choice:
 
 def declaration_of(holder: object) -> Declaration:
     """What a metadata object declares. Values of a wrong type count as not declared."""
-    if not isinstance(holder, Mapping):
-        return Declaration()
+    if not isinstance(holder, dict):
+        return _NOTHING
     declared, version = holder.get(_TYPE), holder.get(_VERSION)
     return Declaration(
         declared if isinstance(declared, str) else None, version if isinstance(version, str) else None
@@ -48,8 +50,8 @@ def declaration_of(holder: object) -> Declaration:
 
 def item_declaration(item: object) -> Declaration:
     """What an item declares in metadata.raw_metadata."""
-    metadata = item.get("metadata") if isinstance(item, Mapping) else None
-    return declaration_of(metadata.get("raw_metadata") if isinstance(metadata, Mapping) else None)
+    metadata = item.get("metadata") if isinstance(item, dict) else None
+    return declaration_of(metadata.get("raw_metadata")) if isinstance(metadata, dict) else _NOTHING
 
 
 def told_type(catalogue: Catalogue, spec: str) -> SchemaType:
