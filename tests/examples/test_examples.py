@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
-from functools import cache
 from typing import Any
 
 import pytest
 
-from evalcontract.catalog import default_catalogue, default_registry, load_schema
-from tests.support.engines import Engine, ecma_python_engine, rust_engine
+from evalcontract.catalog import default_catalogue
 from tests.support.examples import (
     EXAMPLES,
     FAULTS,
@@ -21,48 +18,16 @@ from tests.support.examples import (
     mixed_items,
     release,
 )
-from tests.support.vectors import Fault
+from tests.support.judge import faults_of, faults_of_item, marked
 
 ITEMS = [
     pytest.param(item, id=f"{name}/{item['item_id']}")
     for name in (*RELEASES, "mixed_items")
     for item in (mixed_items() if name == "mixed_items" else release(name)["items"])
 ]
-MARKER = re.compile(r"\[\^?[0-9]+\]")
 
 each_release = pytest.mark.parametrize("name", RELEASES)
 each_item = pytest.mark.parametrize("item", ITEMS)
-
-
-@cache
-def engines(name: str) -> tuple[Engine, Engine]:
-    schema = load_schema(name)
-    return ecma_python_engine(schema, default_registry()), rust_engine(schema, default_registry())
-
-
-def faults_of(document: Any, contract: str, at: str = "") -> frozenset[Fault]:
-    """What both validators find; the pointers start at `at`."""
-    first, second = (engine(document) for engine in engines(contract))
-    assert first == second
-    return frozenset(Fault(at + fault.pointer, fault.keyword) for fault in first)
-
-
-def faults_of_item(item: dict[str, Any]) -> frozenset[Fault]:
-    """The faults of the envelope and, under a known type, of input and expected output."""
-    found = faults_of(item, "evaluation_item")
-    declared = item["metadata"]["raw_metadata"]
-    types = default_catalogue().schema_types().get(declared["input_schema_type"], {})
-    pair = types.get(declared["input_schema_version"])
-    if pair is None:
-        return found
-    parts = (("input", pair.input), ("expected_output", pair.expected_output))
-    return found.union(
-        *(faults_of(item[key], ref.name, f"/{key}") for key, ref in parts if key in item),
-    )
-
-
-def marked(response: str) -> set[str]:
-    return set(MARKER.findall(response))
 
 
 def keys_of(name: str, part: str) -> set[str]:
@@ -265,84 +230,7 @@ def test_predictions_are_good_but_not_perfect() -> None:
     assert repeats == 1
 
 
-# faults
-
-
-def fault(pointer: str, keyword: str) -> Fault:
-    return Fault(pointer, keyword)
-
-
-GRADE = "/expected_output/retrieval_ground_truth/0/relevance"
-CITED = "/expected_output/citations/0"
-CALLED = "/expected_output/tool_calls/0"
-VIOLATIONS: dict[str, set[Fault]] = {
-    "response-is-missing": {fault("/expected_output/response", "required")},
-    "response-key-is-misspelt": {fault("/expected_output/response", "required")},
-    "expected-output-is-null-under-a-declared-type": {fault("/expected_output", "type")},
-    "context-is-a-string": {fault("/input/context", "type")},
-    "relevance-is-3": {fault(GRADE, "enum")},
-    "relevance-is-true": {fault(GRADE, "type"), fault(GRADE, "enum")},
-    "page-number-is-0": {fault(f"{CITED}/page_number", "minimum")},
-    "page-number-is-a-roman-numeral": {fault(f"{CITED}/page_number", "type")},
-    "citation-has-no-document-id": {fault(f"{CITED}/document_id", "required")},
-    "messages-are-empty": {fault("/input/messages", "minItems")},
-    "role-is-human": {fault("/input/messages/0/role", "enum")},
-    "input-is-still-wrapped-in-request": {fault("/input/messages", "required")},
-    "inputs-and-outputs-instead-of-input-and-expected-output": {fault("/input", "required")},
-    "schema-version-is-a-number": {fault("/metadata/raw_metadata/input_schema_version", "type")},
-    "tool-args-are-a-json-string": {fault(f"{CALLED}/args", "type")},
-    "tool-call-is-wrapped-in-function": {
-        fault(f"{CALLED}/name", "required"),
-        fault(f"{CALLED}/args", "required"),
-    },
-    "handoff-is-a-list": {fault("/expected_output/handoff_to", "type")},
-}
-WITHIN_THE_CONTRACTS = {
-    "nothing-wrong-here",
-    "context-key-is-misspelt-retrived-context",
-    "document-ids-are-not-parallel-to-context",
-    "passage-is-empty",
-    "response-marker-2-is-declared-by-nobody",
-    "declared-marker-is-not-in-the-response",
-    "schema-type-is-unknown",
-    "schema-version-is-unknown",
-    "declares-qa-but-has-tools",
-    "item-id-is-used-twice",
-}
-
-
-def faulty(item_id: str) -> dict[str, Any]:
-    return next(item for item in json_lines(FAULTS) if item["item_id"] == item_id)
-
-
-def test_each_faulty_item_breaks_the_contracts_where_it_says() -> None:
-    found = {item["item_id"]: faults_of_item(item) for item in json_lines(FAULTS)}
-    assert found == VIOLATIONS | {item_id: set() for item_id in WITHIN_THE_CONTRACTS}
-
-
-def test_faults_that_no_schema_can_see_are_there() -> None:
-    types = default_catalogue().schema_types()
-    assert "context" not in faulty("context-key-is-misspelt-retrived-context")["input"]
-    parts = faulty("document-ids-are-not-parallel-to-context")["input"]
-    assert len(parts["context"]) != len(parts["document_ids"])
-    assert faulty("passage-is-empty")["input"]["context"] == [""]
-    for item_id in ("response-marker-2-is-declared-by-nobody", "declared-marker-is-not-in-the-response"):
-        output = faulty(item_id)["expected_output"]
-        declared = {citation["response_marker"] for citation in output["citations"]}
-        assert (marked(output["response"]) > declared) == (
-            item_id == "response-marker-2-is-declared-by-nobody"
-        )
-        assert (marked(output["response"]) < declared) == (
-            item_id == "declared-marker-is-not-in-the-response"
-        )
-    assert faulty("schema-type-is-unknown")["metadata"]["raw_metadata"]["input_schema_type"] not in types
-    assert (
-        faulty("schema-version-is-unknown")["metadata"]["raw_metadata"]["input_schema_version"]
-        not in types["rag"]
-    )
-    assert "available_tools" in faulty("declares-qa-but-has-tools")["input"]
-    ids = [item["item_id"] for item in json_lines(FAULTS)]
-    assert [item_id for item_id in set(ids) if ids.count(item_id) > 1] == ["item-id-is-used-twice"]
+# the files
 
 
 def test_the_readme_explains_every_file_and_every_fault() -> None:
