@@ -58,7 +58,7 @@ def _passages(input_: object) -> Iterator[Violation]:
             hint = "leave it out, with its document id"
             yield _advice("empty-passage", "empty passage", ("input", "context", index), hint)
     if isinstance(ids, list) and len(ids) != len(context):
-        message = f"{len(ids)} document_ids for {len(context)} passages of context"
+        message = f"document_ids and context differ in length: {len(ids)} and {len(context)}"
         yield _advice(
             "not-parallel", message, ("input", "document_ids"), "give one id for each passage, in order"
         )

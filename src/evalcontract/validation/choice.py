@@ -16,6 +16,10 @@ from evalcontract.validation.violation import Violation
 Origin = Literal["told", "item", "dataset", "envelope"]
 _TYPE = "input_schema_type"
 _VERSION = "input_schema_version"
+_UNKNOWN = {
+    _TYPE: ("unknown-schema-type", "schema type"),
+    _VERSION: ("unknown-schema-version", "version of a schema type"),
+}
 _IN_ITEM = "/metadata/raw_metadata"
 
 
@@ -131,9 +135,10 @@ def _disagreement(item: Declaration, dataset: Declaration) -> tuple[Violation, .
 
 def _unknown(catalogue: Catalogue, place: str, field: str, value: str, hint: str | None) -> Violation:
     known = _known(catalogue)
+    code, thing = _UNKNOWN[field]
     return Violation(
-        "unknown-schema-type" if field == _TYPE else "unknown-schema-version",
-        f"{shown(value)} is not a known schema type; {known}",
+        code,
+        f"{shown(value)} is not a known {thing}; {known}",
         f"{place}/{field}",
         expected=known,
         actual=shown(value),

@@ -86,7 +86,8 @@ class ItemChecker:
         found = list(contracts.choice.findings)
         if not contracts.compiled.accepts(item):
             found += map(_explained, contracts.compiled.refusals(item))
-        found += advices_of(item, contracts.known_keys, raw)
+        hints = {each.hint for each in found}
+        found += (each for each in advices_of(item, contracts.known_keys, raw) if each.message not in hints)
         if not found:
             return contracts.clean
         item_id = item.get("item_id") if isinstance(item, dict) else None
