@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from evalcontract.errors import ContractError
+from tools.generate.lint import lint
 from tools.generate.outputs import all_outputs
 from tools.generate.tree import differences, write
-from tools.generate.lint import lint
 
 PROJECT = Path(__file__).resolve().parents[2]
 
