@@ -19,16 +19,22 @@ PACKAGE = "generated/python/evalcontract_models"
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project with released, superseded and withdrawn versions, just generated."""
+def generated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Outputs]:
+    """A project with released, superseded and withdrawn versions, with its generated files."""
     project = copy_archive(tmp_path_factory.mktemp("archive"))
-    assert main(["--root", str(project)]) == 0
-    return project
+    outputs = all_outputs(project)
+    write(project, outputs, differences(project, outputs))
+    return project, outputs
 
 
 @pytest.fixture(scope="module")
-def outputs(archive: Path) -> Outputs:
-    return all_outputs(archive)
+def archive(generated: tuple[Path, Outputs]) -> Path:
+    return generated[0]
+
+
+@pytest.fixture(scope="module")
+def outputs(generated: tuple[Path, Outputs]) -> Outputs:
+    return generated[1]
 
 
 @pytest.fixture
@@ -49,7 +55,7 @@ def run(*options: str, cwd: Path = PROJECT, **environment: str) -> subprocess.Co
     )
 
 
-@pytest.mark.parametrize("seed", ["0", "1", "4242"])
+@pytest.mark.parametrize("seed", ["0", "4242"])
 def test_the_committed_files_are_what_is_generated_anywhere_under_any_hash_seed(
     seed: str, tmp_path: Path
 ) -> None:
@@ -57,8 +63,9 @@ def test_the_committed_files_are_what_is_generated_anywhere_under_any_hash_seed(
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-def test_generating_twice_changes_nothing(archive: Path, outputs: Outputs) -> None:
-    assert differences(archive, outputs) == []
+def test_generating_again_changes_nothing(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--root", str(project)]) == 0
+    assert capsys.readouterr().out == "30 generated files, 0 written or removed\n"
 
 
 def test_every_version_has_a_bundle_and_a_flat_file(outputs: Outputs) -> None:
