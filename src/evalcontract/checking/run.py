@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from evalcontract.catalog.registry import registry_of
 from evalcontract.checking.identity import ItemIds, repeated
 from evalcontract.checking.places import from_fault, from_notice, in_file, located
 from evalcontract.checking.plan import Plan
@@ -47,7 +46,8 @@ class _FileCheck:
     """Checks one file and counts what it finds."""
 
     def __init__(self, file: str, plan: Plan, findings: Findings, progress: Progress | None) -> None:
-        self._file = file
+        self._file = "<stdin>" if file == "-" else file
+        self._source = file
         self._plan = plan
         self._findings = findings
         self._progress = progress or (lambda _, __: None)
@@ -59,14 +59,14 @@ class _FileCheck:
         """Read the file to its end; UnreadableInput when it can't be read at all."""
         verdict_on: Callable[[object], Verdict] = _undecided
         kind, complete = "", True
-        for event in read(self._file, items=True):
+        for event in read(self._source, items=True):
             match event:
                 case Document():
                     self._document(event, verdict_on(event.value))
                 case Opened():
                     kind, verdict_on = self._opened(event)
                 case Fault():
-                    self._add([from_fault(event)])
+                    self._fault(event)
                 case Notice():
                     self._add([from_notice(event)])
                 case Closed():
@@ -83,29 +83,34 @@ class _FileCheck:
         if opened.container == "dataset":
             kind, metadata = "dataset", _metadata_of(opened.envelope)
         else:
-            kind, metadata = "items", sidecar_metadata(self._file)
+            kind, metadata = "items", sidecar_metadata(self._source)
         envelope = str(plan.item_contract)
         return kind, ItemChecker(plan.catalogue, plan.told, metadata, envelope=envelope).check
 
     def _document(self, document: Document, verdict: Verdict) -> None:
         self._items += 1
         self._contracts[verdict.contract] += 1
-        if self._plan.by_item:
-            self._remember_id(document)
-        if verdict.violations:
-            self._invalid += not verdict.valid
-            self._add(located(each, document) for each in verdict.violations)
+        found = verdict.violations + self._repeated_id(document)
+        if found:
+            self._invalid += any(each.severity == "error" for each in found)
+            placed = [located(each, document) for each in found]
+            self._add(sorted(placed, key=lambda each: (each.line or 0, each.column or 0)))
         if self._items % _PROGRESS_STEP == 0:
             self._progress(self._file, self._items)
 
-    def _remember_id(self, document: Document) -> None:
+    def _repeated_id(self, document: Document) -> tuple[Violation, ...]:
         value = document.value
-        item_id = value.get("item_id") if isinstance(value, dict) else None
+        item_id = value.get("item_id") if self._plan.by_item and isinstance(value, dict) else None
         if not isinstance(item_id, str):
-            return
+            return ()
         first = self._ids.add(item_id, document.index)
-        if first is not None:
-            self._add([located(repeated(item_id, first), document)])
+        return () if first is None else (repeated(item_id, first),)
+
+    def _fault(self, fault: Fault) -> None:
+        if fault.index is not None:
+            self._items += 1
+            self._invalid += 1
+        self._add([from_fault(fault)])
 
     def _closed(self, closed: Closed) -> None:
         if closed.envelope is not None and self._plan.by_item:
@@ -127,7 +132,7 @@ class _FileCheck:
 def _whole_documents(plan: Plan) -> Callable[[object], Verdict]:
     assert plan.contract is not None
     label = str(plan.contract)
-    compiled = CompiledContract(label, plan.catalogue.document(plan.contract), registry_of(plan.catalogue))
+    compiled = CompiledContract(label, plan.catalogue.document(plan.contract), plan.catalogue)
     return lambda value: Verdict(label, "told", tuple(compiled.violations(value)))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from evalcontract.checking.result import RunResult
 from evalcontract.reports.wording import outcome, rest, sentence, visible
 
@@ -27,7 +29,7 @@ def github(result: RunResult) -> str:
     return "\n".join([*lines, outcome(result)]) + "\n"
 
 
-def _command(name: str, properties: dict[str, object], message: str) -> str:
+def _command(name: str, properties: Mapping[str, object], message: str) -> str:
     given = ",".join(
         f"{key}={_escaped(str(value)).replace(':', '%3A').replace(',', '%2C')}"
         for key, value in properties.items()

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from evalcontract.catalog import default_catalogue, default_registry
+from evalcontract.catalog import default_catalogue
 from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.items import ItemChecker, Told, Verdict
@@ -78,4 +78,4 @@ def _by_class(model: type) -> CompiledContract:
 
 
 def _ready(source: SchemaSource) -> CompiledContract:
-    return CompiledContract(source.label, source.schema, default_registry(), source.own)
+    return CompiledContract(source.label, source.schema, default_catalogue(), source.own)

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any
 
-from referencing import Registry
-from referencing.jsonschema import DRAFT202012
-
-from evalcontract.catalog import Schema
+from evalcontract.catalog import Catalogue, Schema
 from evalcontract.validation.engine import reference_validator
 from evalcontract.validation.json_values import not_json
 from evalcontract.validation.messages import violations_of
@@ -19,16 +15,15 @@ from evalcontract.validation.violation import Violation
 class CompiledContract:
     """Verdicts under one schema. Never changes what it is given.
 
-    `schema` must have been checked; `own` are documents beside those of the registry, by URI.
+    `schema` must have been checked; `own` are documents that it refers to beside the catalogue's, by URI.
     """
 
     def __init__(
-        self, label: str, schema: Schema, registry: Registry[Any], own: Mapping[str, Schema] | None = None
+        self, label: str, schema: Schema, catalogue: Catalogue, own: Mapping[str, Schema] | None = None
     ) -> None:
         self.label = label
         self.schema = schema
-        resources = ((uri, DRAFT202012.create_resource(each)) for uri, each in (own or {}).items())
-        self._reference = reference_validator(schema, registry.with_resources(resources))
+        self._reference = reference_validator(schema, [*catalogue.documents(), *(own or {}).items()])
 
     def violations(self, instance: object) -> Iterator[Violation]:
         """Every violation of a JSON value, such as the readers give."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -17,6 +17,8 @@ from referencing.jsonschema import DRAFT202012
 from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
 from evalcontract.validation.pointers import pointer
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 @lru_cache(maxsize=512)
@@ -56,15 +58,34 @@ _Reference: Any = extend(  # type: ignore[no-untyped-call]
 )
 
 
-def reference_validator(schema: dict[str, Any], registry: Registry[Any]) -> Any:
-    """A `jsonschema` validator to keep and reuse; the schema was checked before."""
-    return _Reference(schema, registry=registry)
+def reference_validator(schema: dict[str, Any], documents: Iterable[tuple[str, dict[str, Any]]]) -> Any:
+    """A `jsonschema` validator to keep and reuse. `documents` are all that the schema refers to, by URI.
+
+    The schemas were checked before.
+    """
+    resources = ((uri, DRAFT202012.create_resource(_without_dialect(each))) for uri, each in documents)
+    registry: Registry[Any] = Registry().with_resources(resources).crawl()
+    return _Reference(_without_dialect(schema), registry=registry)
+
+
+def _without_dialect(node: Any) -> Any:
+    """A schema without `$schema`: at each one, jsonschema would go back to its own, unextended validator."""
+    if isinstance(node, dict):
+        return {
+            key: value if key in ("enum", "const", "default", "examples") else _without_dialect(value)
+            for key, value in node.items()
+            if not (key == "$schema" and isinstance(value, str))
+        }
+    return [_without_dialect(each) for each in node] if isinstance(node, list) else node
 
 
 def check_schema(schema: object, label: str) -> None:
     """Raise SchemaError unless the document is a JSON Schema of Draft 2020-12 whose patterns compile."""
     if not isinstance(schema, dict):
         raise SchemaError(f"{label} is not a JSON Schema: expected an object, got {shown(schema)}")
+    dialect = schema.get("$schema", _DIALECT)
+    if dialect not in (_DIALECT, _DIALECT + "#"):
+        raise SchemaError(f"{label} is written in the dialect {shown(dialect)}", hint=f"use {_DIALECT}")
     try:
         Draft202012Validator.check_schema(schema)
     except InvalidSchema as error:

@@ -6,10 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from referencing import Registry
-
 from evalcontract.catalog import Catalogue, SchemaType
-from evalcontract.catalog.registry import registry_of
 from evalcontract.validation.advices import advices_of
 from evalcontract.validation.choice import (
     Choice,
@@ -72,7 +69,6 @@ class ItemChecker:
         envelope: str = "evaluation_item",
     ) -> None:
         self._catalogue = catalogue
-        self._registry: Registry[Any] = registry_of(catalogue)
         self._told = told or Told()
         self._envelope = from_catalogue(catalogue, envelope)
         self._dataset = declaration_of(dataset_metadata)
@@ -117,7 +113,7 @@ class ItemChecker:
         }
         origin: Origin = "told" if told.input or told.expected_output else choice.origin
         label = _label(envelope, type_, input_, output)
-        compiled = CompiledContract(label, schema, self._registry, own_documents)
+        compiled = CompiledContract(label, schema, catalogue, own_documents)
         known = {
             name: keys
             for name, source in (("", envelope), ("input", input_), ("expected_output", output))
@@ -178,5 +174,5 @@ def dataset_violations(
 ) -> Iterator[Violation]:
     """Violations of a dataset's envelope: everything but the items, which it is taken to have."""
     source = from_catalogue(catalogue, contract)
-    compiled = CompiledContract(source.label, source.schema, registry_of(catalogue))
+    compiled = CompiledContract(source.label, source.schema, catalogue)
     return compiled.violations({**envelope, "items": []} if isinstance(envelope, Mapping) else envelope)
