@@ -8,24 +8,21 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from evalcontract.catalog import SchemaType, default_catalogue, flat
+from evalcontract.catalog import SchemaType
 from evalcontract.importing.convert import Converted
+from evalcontract.importing.judging import ANSWER
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.targets import IMPORTED, PARTS, TYPE_KEYS, smallest_type
 from evalcontract.importing.values import Path, put, source_name
-from evalcontract.validation import ItemChecker, Told, Violation
-from evalcontract.validation.compiled import CompiledContract
+from evalcontract.validation import Violation
 from evalcontract.validation.pointers import pointer
-from evalcontract.validation.sources import from_catalogue, from_document
 
 _ID_DIGITS = 16
 
 
 def type_of(converted: list[Converted]) -> SchemaType:
     """The smallest schema type that has all fields that the rows fill."""
-    used = {
-        (part, name) for each in converted for part in PARTS for name in _object(each.item.get(part))
-    }
+    used = {(part, name) for each in converted for part in PARTS for name in _object(each.item.get(part))}
     return smallest_type(used)
 
 
@@ -67,41 +64,10 @@ def record_of(converted: Converted, item_id: str, *, keep: bool) -> dict[str, ob
 
 def has_answer(converted: Converted) -> bool:
     """Whether a row gives a reference answer, without which no schema type can be declared."""
-    return _object(converted.item.get("expected_output")).get("response") is not None
+    return _object(converted.item.get("expected_output")).get(ANSWER) is not None
 
 
-class Judge:
-    """Verdicts on assembled documents, told in terms of the rows that they come from."""
-
-    def __init__(self, type_: SchemaType) -> None:
-        catalogue = default_catalogue()
-        source = from_catalogue(catalogue, str(type_.input))
-        relaxed = {**flat(catalogue, type_.expected_output)}
-        relaxed["required"] = [each for each in relaxed.get("required", []) if each != "response"]
-        relaxed.pop("$id", None)
-        label = f"{type_.expected_output} without a response"
-        output = from_document(catalogue, {key: value for key, value in relaxed.items() if value != []}, label)
-        self._declared = ItemChecker(catalogue)
-        self._asked = ItemChecker(catalogue, Told(input=source))
-        self._judged = ItemChecker(catalogue, Told(input=source, expected_output=output))
-        record = catalogue.resolve("prediction_record")
-        self._record = CompiledContract(str(record), catalogue.document(record), catalogue)
-
-    def of_item(self, item: dict[str, Any], converted: Converted) -> Iterator[Violation]:
-        """What is wrong or odd about an item. One that declares no type is checked as far as it goes."""
-        if TYPE_KEYS[0] in _object(_object(item.get("metadata")).get("raw_metadata")):
-            checker = self._declared
-        else:
-            checker = self._judged if "expected_output" in item else self._asked
-        yield from (_told(each, converted, str(item["item_id"])) for each in checker.check(item).violations)
-
-    def of_record(self, record: dict[str, Any], converted: Converted) -> Iterator[Violation]:
-        """What is wrong about a prediction record."""
-        found = self._record.violations(record)
-        yield from (_told(each, converted, str(record["item_id"])) for each in found)
-
-
-def _told(violation: Violation, converted: Converted, item_id: str) -> Violation:
+def told_by_row(violation: Violation, converted: Converted, item_id: str) -> Violation:
     """The violation at the place in the row that the value came from."""
     for target, source in converted.used.items():
         at = str(target)

@@ -46,7 +46,10 @@ class Wanted:
 
 
 def convert(row: Row, mapping: Mapping, wanted: Wanted) -> Converted:
-    """Read one row. Everything that is wrong about it is in `findings`; nothing is raised."""
+    """Read one row. Everything that is wrong about it is in `findings`; nothing is raised.
+
+    An empty cell means that nothing is given.
+    """
     found = Converted(row)
     taken: set[Path] = set()
     rests: list[tuple[Path, object]] = []
@@ -60,7 +63,8 @@ def convert(row: Row, mapping: Mapping, wanted: Wanted) -> Converted:
     for target, value in mapping.constants:
         put(found.item if target.part == "item" else found.record, target.path, deepcopy(value))
     found.dropped = {path for path in mapping.drop if _is_there(row.value, path)}
-    found.kept = deepcopy(without(row.value, taken | found.dropped))
+    left = without(row.value, taken | found.dropped)
+    found.kept = deepcopy({key: value for key, value in left.items() if not (row.cells and value == "")})
     for path, rest in rests:
         put(found.kept, path, rest)
     _misspelt(found, mapping, wanted)
@@ -76,7 +80,9 @@ def _read_id(found: Converted, mapping: Mapping, taken: set[Path]) -> None:
         value = str(value)
     if not isinstance(value, str) or not value:
         found.findings.append(
-            found.row.violation("wrong-type", "an id is text or an integer, and not empty", path, expected="string")
+            found.row.violation(
+                "wrong-type", "an id is text or an integer, and not empty", path, expected="string"
+            )
         )
         return
     if len(values) > 1:
@@ -140,7 +146,11 @@ def _values(found: Converted, sources: tuple[Path, ...], taken: set[Path]) -> li
 
 def _fill_in(found: Converted, each: Field) -> None:
     if each.default is not None:
-        put(found.item if each.target.part == "item" else found.record, each.target.path, deepcopy(each.default))
+        put(
+            found.item if each.target.part == "item" else found.record,
+            each.target.path,
+            deepcopy(each.default),
+        )
     elif each.required:
         names = " or ".join(source_name(path) for path in each.sources)
         close = [
@@ -148,10 +158,16 @@ def _fill_in(found: Converted, each: Field) -> None:
             for key in found.row.value
             if (guess := close_key(key, [path[0] for path in each.sources if len(path) == 1]))
         ]
-        hint = close[0] if close else "the keys of the row: " + ", ".join(map(str, list(found.row.value)[:20]))
+        hint = (
+            close[0] if close else "the keys of the row: " + ", ".join(map(str, list(found.row.value)[:20]))
+        )
         found.findings.append(
             found.row.violation(
-                "missing-key", f"{names} is required, for {each.target}", expected="a value", actual="nothing", hint=hint
+                "missing-key",
+                f"{names} is required, for {each.target}",
+                expected="a value",
+                actual="nothing",
+                hint=hint,
             )
         )
 
@@ -199,6 +215,9 @@ def _misspelt(found: Converted, mapping: Mapping, wanted: Wanted) -> None:
         if guess:
             found.findings.append(
                 found.row.violation(
-                    "unknown-key", did_you_mean(key, guess), (key,), hint=f"rename it, or keep it as it is: --keep {key}"
+                    "unknown-key",
+                    did_you_mean(key, guess),
+                    (key,),
+                    hint=f"rename it, or keep it as it is: --keep {key}",
                 )
             )

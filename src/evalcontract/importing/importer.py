@@ -9,23 +9,25 @@ from pathlib import Path
 from evalcontract.catalog import SchemaType
 from evalcontract.checking.identity import ItemIds
 from evalcontract.errors import UsageError
+from evalcontract.files import write_all
 from evalcontract.importing.assemble import (
-    Judge,
     has_answer,
     item_id_of,
     item_of,
     kept_names,
     record_of,
     sources_of,
+    told_by_row,
     type_of,
 )
 from evalcontract.importing.convert import Converted, Wanted, convert
+from evalcontract.importing.judging import ItemJudge, record_contract
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
 from evalcontract.importing.rows import Outside, Row, read_rows
 from evalcontract.importing.targets import IMPORTED
 from evalcontract.importing.values import source_name, source_path
-from evalcontract.importing.writing import items_content, suffix_of, write_all
+from evalcontract.importing.writing import items_content, suffix_of
 from evalcontract.validation import Violation
 
 _KEPT_IN = "/" + "/".join(IMPORTED)
@@ -55,18 +57,21 @@ def import_file(request: ImportRequest) -> Transfer:
     """
     mapping = request.mapping
     as_items = mapping.target == "items"
-    for each in (request.output, request.predictions):
-        if each is not None:
-            suffix_of(each, (".json", ".jsonl"))
+    for path in (request.output, request.predictions):
+        if path is not None:
+            suffix_of(path, (".json", ".jsonl"))
     if request.predictions is not None and not any(each.target.part == "record" for each in mapping.fields):
-        raise UsageError(
-            f"the mapping {mapping.name} has no predictions", hint="leave out --predictions"
-        )
+        raise UsageError(f"the mapping {mapping.name} has no predictions", hint="leave out --predictions")
     ledger = Ledger()
     came, converted = _read(request, ledger)
     if not came and not ledger.errors:
         ledger.add(
-            Violation("nothing-read", "0 rows read", hint="an empty import is never a success", file=str(request.source))
+            Violation(
+                "nothing-read",
+                "0 rows read",
+                hint="an empty import is never a success",
+                file=str(request.source),
+            )
         )
     type_ = request.schema_type or mapping.schema_type or type_of(converted)
     documents: list[dict[str, object]] = []
@@ -76,6 +81,7 @@ def import_file(request: ImportRequest) -> Transfer:
         _count_keys(each, mapping, ledger, request)
     if as_items and not ledger.errors:
         _note_type(ledger, converted, type_, forced=request.schema_type is not None)
+        _note_predictions(ledger, request)
     outputs = {request.output: items_content(documents if as_items else records, request.output)}
     if as_items and request.predictions is not None:
         outputs[request.predictions] = items_content(records, request.predictions)
@@ -132,14 +138,17 @@ def _build(
     documents: list[dict[str, object]],
     records: list[dict[str, object]],
 ) -> None:
-    ids, judge, mapping = ItemIds(), Judge(type_), request.mapping
+    ids, mapping = ItemIds(), request.mapping
+    judge, contract = ItemJudge(type_), record_contract()
     as_items = mapping.target == "items"
     by_index: dict[int, Converted] = {}
     for index, each in enumerate(converted):
         if each.dropped and not request.allow_drop:
             names = ", ".join(sorted(map(source_name, each.dropped)))
             ledger.add(
-                each.row.violation("would-drop", f"the mapping leaves out {names}", hint="allow it with --allow-drop")
+                each.row.violation(
+                    "would-drop", f"the mapping leaves out {names}", hint="allow it with --allow-drop"
+                )
             )
         if each.failed:
             continue
@@ -147,7 +156,9 @@ def _build(
         if item_id is None:
             names = " or ".join(map(source_name, mapping.id_sources))
             ledger.add(
-                each.row.violation("no-id", f"{names} is required, for /item_id", hint="or make ids with --ids")
+                each.row.violation(
+                    "no-id", f"{names} is required, for /item_id", hint="or make ids with --ids"
+                )
             )
             continue
         by_index[index] = each
@@ -157,11 +168,11 @@ def _build(
         if as_items:
             declare = has_answer(each) or request.schema_type is not None or mapping.schema_type is not None
             item = item_of(each, item_id, type_, declare=declare)
-            ledger.add(*judge.of_item(item, each))
+            ledger.add(*(told_by_row(found, each, item_id) for found in judge.violations(item)))
             documents.append(item)
         if not as_items or request.predictions is not None:
             record = record_of(each, item_id, keep=not as_items)
-            ledger.add(*judge.of_record(record, each))
+            ledger.add(*(told_by_row(found, each, item_id) for found in contract.violations(record)))
             records.append(record)
 
 
@@ -170,7 +181,9 @@ def _repeated(each: Converted, first: Converted, item_id: str) -> Violation:
     return each.row.violation(
         "duplicate-item-id",
         f"row {first.row.number} has the same {'content, so the same ' if same else ''}item_id {item_id[:60]}",
-        hint="leave one of them out, or number the rows with --ids row-number" if same else "give each its own id",
+        hint="leave one of them out, or number the rows with --ids row-number"
+        if same
+        else "give each its own id",
     )
 
 
@@ -188,12 +201,28 @@ def _count_keys(each: Converted, mapping: Mapping, ledger: Ledger, request: Impo
         ledger.count(source_name(path), "dropped")
 
 
+def _note_predictions(ledger: Ledger, request: ImportRequest) -> None:
+    answers = {
+        source_name(path)
+        for each in request.mapping.fields
+        if each.target.part == "record"
+        for path in each.sources
+    }
+    kept = sorted({key for key, fate, _ in ledger.keys if fate == "kept" and key in answers})
+    if kept:
+        ledger.notes.append(
+            f"what a system answered ({', '.join(kept)}) becomes prediction records with --predictions FILE"
+        )
+
+
 def _note_type(ledger: Ledger, converted: Iterable[Converted], type_: SchemaType, *, forced: bool) -> None:
     rows = list(converted)
     without = 0 if forced else sum(not has_answer(each) for each in rows)
     declared = len(rows) - without
     if declared:
-        ledger.notes.append(f"{declared} of {len(rows)} items declare the schema type {type_.name}@{type_.version}")
+        ledger.notes.append(
+            f"{declared} of {len(rows)} items declare the schema type {type_.name}@{type_.version}"
+        )
     if without:
         ledger.notes.append(
             f"{without} of {len(rows)} items have no reference answer and declare no schema type; "

@@ -65,7 +65,9 @@ class Mapping:
 def preset_names() -> tuple[str, ...]:
     """The mappings that come with this installation."""
     folder = files("evalcontract.importing") / "presets"
-    return tuple(sorted(each.name.removesuffix(".yaml") for each in folder.iterdir() if each.name.endswith(".yaml")))
+    return tuple(
+        sorted(each.name.removesuffix(".yaml") for each in folder.iterdir() if each.name.endswith(".yaml"))
+    )
 
 
 def preset_text(name: str) -> str:
@@ -125,7 +127,9 @@ def _checked(document: Document, label: str) -> Mapping:
     for index, each in enumerate(raw["fields"]):
         with_place = _place(document, f"/fields/{index}", label)
         fields.append(_field(each, type_, with_place))
-    if len({source for field in fields for source in field.sources}) < sum(len(each.sources) for each in fields):
+    if len({source for field in fields for source in field.sources}) < sum(
+        len(each.sources) for each in fields
+    ):
         raise MappingError(f"{label}: a source stands in two fields", hint="a source fills one field")
     return Mapping(
         name=raw["name"],
@@ -172,7 +176,9 @@ def _place(document: Document, at: str, label: str) -> str:
 @cache
 def mapping_schema() -> dict[str, Any]:
     """The JSON Schema of mapping files."""
-    schema: dict[str, Any] = json.loads((files("evalcontract.importing") / "mapping.schema.json").read_text("utf-8"))
+    schema: dict[str, Any] = json.loads(
+        (files("evalcontract.importing") / "mapping.schema.json").read_text("utf-8")
+    )
     return schema
 
 

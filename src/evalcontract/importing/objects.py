@@ -235,7 +235,11 @@ def _grade(value: object, options: Options, below: Path) -> int:
 
 def _grades(options: Options) -> dict[int, int]:
     grades = options.get("grades")
-    return {_as_int(theirs): _as_int(ours) for theirs, ours in grades.items()} if isinstance(grades, dict) else {}
+    return (
+        {_as_int(theirs): _as_int(ours) for theirs, ours in grades.items()}
+        if isinstance(grades, dict)
+        else {}
+    )
 
 
 def _as_int(value: object) -> int:
@@ -279,7 +283,9 @@ def write_relevant_ids(value: object, options: Options, form: Form) -> object:
 
 
 def read_cited_ids(value: object, _: Options, form: Form) -> object:
-    return [{"document_id": _document_id(each, (str(index),))} for index, each in enumerate(_ids(value, form))]
+    return [
+        {"document_id": _document_id(each, (str(index),))} for index, each in enumerate(_ids(value, form))
+    ]
 
 
 def write_cited_ids(value: object, _: Options, form: Form) -> object:

@@ -10,9 +10,7 @@ from evalcontract.checking.places import from_fault, from_notice
 from evalcontract.errors import MappingError, UnreadableInput
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.values import Path as SourcePath
-from evalcontract.importing.values import source_name
 from evalcontract.reading import Closed, Document, Fault, Notice, Opened, Position, read
-from evalcontract.reading.sources import COMPRESSED_SUFFIXES, SUFFIXES
 from evalcontract.validation import Violation
 from evalcontract.validation.describe import actual
 from evalcontract.validation.pointers import pointer
@@ -79,7 +77,7 @@ def read_rows(source: Path, mapping: Mapping, beside: dict[str, Path]) -> Iterat
     `beside` are further files that a layout takes, by name. Raises UnreadableInput.
     """
     if mapping.layout != "rows":
-        from evalcontract.importing.collections import read_collection
+        from evalcontract.importing.trec import read_collection
 
         yield from read_collection(source, mapping.layout, beside)
         return
@@ -165,17 +163,9 @@ def _row(value: object, number: int, document: Document, base: str) -> Row | Vio
     )
 
 
-def is_row_file(path: Path) -> bool:
-    """Whether the suffix of a file is one that rows are read from."""
-    name = path.name.lower()
-    for suffix in COMPRESSED_SUFFIXES:
-        name = name.removesuffix(suffix)
-    return name.endswith((*SUFFIXES, *CSV_SUFFIXES, PARQUET_SUFFIX))
-
-
-def key_named(path: SourcePath) -> str:
-    """A source as reports name it."""
-    return source_name(path)
+def always(position: Position | None) -> Callable[[str], Position | None]:
+    """The place of a row whose values have no places of their own."""
+    return lambda _: position
 
 
 def unreadable(path: Path, error: OSError) -> UnreadableInput:

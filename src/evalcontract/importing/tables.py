@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from evalcontract.errors import UnreadableInput, UsageError
-from evalcontract.importing.rows import Row, RowEvent, unreadable
+from evalcontract.importing.rows import Row, RowEvent, always, unreadable
 from evalcontract.reading import Position
 from evalcontract.validation import Violation
 from evalcontract.validation.describe import short
@@ -34,11 +34,18 @@ def read_csv(source: Path) -> Iterator[RowEvent]:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
-        raise UnreadableInput(f"{file}:{line}: not UTF-8", hint="convert it, for example with iconv -t UTF-8") from None
+        raise UnreadableInput(
+            f"{file}:{line}: not UTF-8", hint="convert it, for example with iconv -t UTF-8"
+        ) from None
     if text.startswith(_BOM):
         text = text[1:]
         yield _finding(
-            file, 1, "bom", "the file starts with a byte order mark", "save it as UTF-8 without a mark", advice=True
+            file,
+            1,
+            "bom",
+            "the file starts with a byte order mark",
+            "save it as UTF-8 without a mark",
+            advice=True,
         )
     csv.field_size_limit(_MAX_CELL)
     delimiter = "\t" if source.suffix.lower() == ".tsv" else ","
@@ -73,9 +80,11 @@ def _table(cells: Any, file: str) -> Iterator[RowEvent]:
                 )
                 continue
             position = Position(line, 1)
-            yield Row(dict(zip(names, each, strict=True)), number, file, lambda _, at=position: at, cells=True)
+            yield Row(dict(zip(names, each, strict=True)), number, file, always(position), cells=True)
     except csv.Error as error:
-        yield _finding(file, cells.line_num, "csv-syntax", f"not CSV: {error}", "quote cells that hold a quote twice")
+        yield _finding(
+            file, cells.line_num, "csv-syntax", f"not CSV: {error}", "quote cells that hold a quote twice"
+        )
 
 
 def _header_findings(names: list[str], file: str, line: int) -> Iterator[Violation]:
@@ -139,7 +148,7 @@ def read_parquet(source: Path) -> Iterator[RowEvent]:
 
 
 def _parquet_row(value: dict[str, Any], number: int, file: str) -> Row | Violation:
-    row = Row({key: _plain(each) for key, each in value.items()}, number, file, lambda _: None)
+    row = Row({key: _plain(each) for key, each in value.items()}, number, file, always(None))
     for key, each in row.value.items():
         odd = _not_json(each)
         if odd is not None:
@@ -164,4 +173,6 @@ def _not_json(value: object) -> str | None:
         return next((odd for each in inner if (odd := _not_json(each)) is not None), None)
     if isinstance(value, float) and math.isinf(value):
         return "Infinity"
-    return None if value is None or isinstance(value, bool | int | float | str) else f"a {type(value).__name__}"
+    return (
+        None if value is None or isinstance(value, bool | int | float | str) else f"a {type(value).__name__}"
+    )

@@ -47,7 +47,7 @@ def target_of(text: str, schema_type: SchemaType | None = None) -> Target:
         return Target("record", path)
     raise MappingError(
         f"{text} is no field that a mapping can fill",
-        hint="lead to /input/..., /expected_output/..., /metadata/raw_metadata/..., /prediction/... or /measurements/...",
+        hint="lead to /input/, /expected_output/, /metadata/raw_metadata/, /prediction/ or /measurements/ and a name",
     )
 
 
@@ -89,6 +89,4 @@ def _checked(path: Path, known: tuple[str, ...]) -> Path:
         return path
     close = close_key(path[1], list(known))
     guess = f"did you mean /{path[0]}/{close}? " if close else ""
-    raise MappingError(
-        f"there is no field {path[1]} in {path[0]}", hint=f"{guess}known: {', '.join(known)}"
-    )
+    raise MappingError(f"there is no field {path[1]} in {path[0]}", hint=f"{guess}known: {', '.join(known)}")
