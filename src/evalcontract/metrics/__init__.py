@@ -1,0 +1,1 @@
+from evalcontract.metrics.groundedness import groundedness
