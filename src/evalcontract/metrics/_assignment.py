@@ -1,12 +1,16 @@
-"""Pairing two lists: the longest common subsequence and best one-to-one matchings. Nothing here knows what is paired."""
+"""Pairing two lists: the longest common subsequence and best one-to-one matchings. Nothing here knows what is
+paired.
+"""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
 
 def longest_common_subsequence(matches: Sequence[Sequence[int]], n_right: int) -> int:
-    """Length of the longest common subsequence; `matches[i]` lists the right positions that left item i equals.
+    """Length of the longest common subsequence; `matches[i]` lists the right positions that left item i
+    equals.
 
     Bit-parallel: one addition of long integers per left item.
     """
@@ -21,36 +25,39 @@ def longest_common_subsequence(matches: Sequence[Sequence[int]], n_right: int) -
     return n_right - unmatched.bit_count()
 
 
-def maximum_matching(matches: Sequence[Sequence[int]], n_right: int) -> int:
-    """Size of the largest one-to-one matching; `matches[i]` lists the right positions that left item i may take."""
-    taken_by: list[int | None] = [None] * n_right
-    size = 0
-    for left in range(len(matches)):
-        came_from: dict[int, int] = {}
-        queue, free = [left], None
-        for item in queue:  # grows while it is read: a breadth-first search for an augmenting path
-            for right in matches[item]:
-                if right in came_from:
-                    continue
-                came_from[right] = item
-                owner = taken_by[right]
-                if owner is None:
-                    free = right
-                    break
-                queue.append(owner)
-            if free is not None:
-                break
-        if free is None:
-            continue
-        size += 1
-        while True:
-            item = came_from[free]
-            previous = next((r for r, owner in enumerate(taken_by) if owner == item), None)
-            taken_by[free] = item
-            if previous is None:
-                break
-            free = previous
-    return size
+def maximum_matching(matches: Sequence[Sequence[int]]) -> int:
+    """Size of the largest one-to-one matching; `matches[i]` lists the right positions that left item i may
+    take.
+    """
+    left_of: dict[int, int] = {}
+    right_of: dict[int, int] = {}
+    for start in range(len(matches)):
+        free, reached_from = _augmenting_path(start, matches, left_of)
+        while free is not None:
+            left = reached_from[free]
+            left_of[free] = left
+            right_of[left], free = free, right_of.get(left)
+    return len(left_of)
+
+
+def _augmenting_path(
+    start: int, matches: Sequence[Sequence[int]], left_of: dict[int, int]
+) -> tuple[int | None, dict[int, int]]:
+    """A free right position that `start` can reach by re-pairing others, and which left item leads to each
+    position.
+    """
+    reached_from: dict[int, int] = {}
+    queue = deque([start])
+    while queue:
+        left = queue.popleft()
+        for right in matches[left]:
+            if right in reached_from:
+                continue
+            reached_from[right] = left
+            if right not in left_of:
+                return right, reached_from
+            queue.append(left_of[right])
+    return None, reached_from
 
 
 def best_total(weights: Sequence[Sequence[float]]) -> float:

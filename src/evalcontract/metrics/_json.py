@@ -11,9 +11,11 @@ MAX_DEPTH = 200
 
 
 def json_key(value: object, depth: int = MAX_DEPTH) -> Hashable:
-    """A hashable stand-in for a JSON value: two stand-ins are equal exactly when the values are equal as JSON.
+    """A hashable stand-in for a JSON value: two stand-ins are equal exactly when the values are equal as
+    JSON.
 
-    Raises MetricValueError for NaN, infinity or nesting beyond 200 levels, MetricTypeError for what JSON has no type for.
+    Raises MetricValueError for NaN, infinity or nesting beyond 200 levels, MetricTypeError for what JSON has
+    no type for.
     """
     if depth < 0:
         raise MetricValueError(f"a value is nested deeper than {MAX_DEPTH} levels")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from evalcontract.metrics._vocabulary import ABBREVIATIONS, NUMBERED_WORDS
+
 _MARKERS = re.compile(
     r"\[\^?\d{1,3}(?:\s?[,;\u2013-]\s?\^?\d{1,3}){0,20}\](?!\()"
     r"|[\u3010\uff3b]\s?\^?\d{1,3}(?:\s?[,;:\u2020\uff0c\u3001\u2013-]\s?[\w.]{1,40}){0,20}[\u3011\uff3d]"
@@ -21,12 +23,6 @@ _BREAKS = re.compile(
 _OPENERS = "([\"'\u201c\u2018\u00ab"
 _INITIALS = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _BULLETS = " \t\n\r\x0b\x0c\u00a0\u3000\u2022*-"
-_ABBREVIATIONS = frozenset(
-    "mr mrs ms dr prof st jr sr vs etc cf ca approx inc ltd co corp dept est fig figs eq sec vol pp ed eds al gen col "
-    "lt sgt capt rev hon gov sen rep pres mt ft jan feb mar apr jun jul aug sep sept oct nov dec "
-    "bzw usw bspw ggf evtl inkl zzgl nr abb bd hrsg tel str vgl sog art abs mme mlle sra ud uds av".split()
-)
-_NUMBERED = frozenset("no nos p pp art sec fig ch vol nr abs eq".split())
 
 
 def blank_markers(text: str) -> str:
@@ -66,11 +62,11 @@ def _is_boundary(text: str, sentence_start: int, match: re.Match[str]) -> bool:
     if not following or not before or before[-1].isspace():
         return True
     word = before.split()[-1].lstrip(_OPENERS)
-    if following.isdecimal() and word.lower() in _NUMBERED:
+    if following.isdecimal() and word.lower() in NUMBERED_WORDS:
         return False
     if word != "I" and _INITIALS.fullmatch(word):
         return False  # J. Smith, z. B., U.S.
-    return word.lower() not in _ABBREVIATIONS
+    return word.lower() not in ABBREVIATIONS
 
 
 def _next_visible(text: str, position: int) -> str:

@@ -1,7 +1,8 @@
 """The terms that groundedness compares: content words, names and numbers of one sentence, in order.
 
-English function words and the words that only glue a retrieved answer together are left out, numbers are brought to one
-form (1,000 = 1000, 2.50 = 2.5, five = 5), and ASCII words are lightly stripped. Negations stay.
+English function words and the words that only glue a retrieved answer together are left out, numbers are
+brought to one form (1,000 = 1000, 2.50 = 2.5, five = 5), and ASCII words are lightly stripped. Negations
+stay.
 """
 
 from __future__ import annotations
@@ -11,34 +12,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from evalcontract.metrics._text import UNSPACED, bigrams, has_unspaced, letters, marks, normalise, normalise_with_offsets
-
-_FUNCTION_WORDS = frozenset(
-    "a an the this that these those such some any each every either neither both all most more less few many much other "
-    "another same own i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself "
-    "she her hers herself it its itself they them their theirs themselves who whom whose which what when where why how "
-    "and or but if then else so because as until while although though since unless whereas whether than of at by for "
-    "with about into through during before after above below to from up down in out on off over under again further "
-    "once here there am is are was were be been being have has had having do does did doing done will would shall should "
-    "can could may might must ought also just only very too quite rather yet still even ever upon within via per etc "
-    "eg ie".split()
+from evalcontract.metrics._text import (
+    UNSPACED,
+    bigrams,
+    has_unspaced,
+    letters,
+    marks,
+    normalise,
+    normalise_with_offsets,
 )
-_GLUE_WORDS = frozenset(
-    "passage passages provided provide provides context contexts based according mentioned mention mentions stated "
-    "document documents text texts excerpt excerpts snippet snippets given described specified indicated indicates "
-    "answer question information however therefore thus hence additionally furthermore moreover overall summary "
-    "conclusion conclude respectively namely".split()
-)
-_DROPPED = _FUNCTION_WORDS | _GLUE_WORDS
-_ACRONYMS = frozenset(["US", "IT", "WHO", "AM"])
-_NEGATIONS = {"not": "not", "no": "no", "nor": "nor", "never": "never", "cannot": "not"}
-_NUMBER_WORDS = {
-    word: str(value)
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-        "eighteen nineteen twenty".split()
-    )
-} | {"thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70", "eighty": "80", "ninety": "90"}
+from evalcontract.metrics._vocabulary import CAPITAL_WORDS, DROPPED_WORDS, NEGATIONS, NUMBER_WORDS
 
 _NUMBER = r"(?:\d+(?:[.,]\d+)*|(?<!\w)\.\d+)(?:\^\d+)?(?:(?i:st|nd|rd|th|s)\b)?"
 _SUFFIX = r"(?:'(?i:s|t|re|ve|ll|d|m)\b)?"
@@ -138,7 +121,7 @@ def _keys_bounded(surface: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=1 << 15)
 def _keys(surface: str) -> tuple[str, ...]:
-    """The comparable keys of one surface form: none for a dropped word, several for a date like 12.05.2023."""
+    """Comparable keys of one surface form: none for a dropped word, several for a date like 12.05.2023."""
     if surface[0].isdecimal() or surface[0] == ".":
         return _number_keys(surface)
     if "." in surface:
@@ -147,12 +130,12 @@ def _keys(surface: str) -> tuple[str, ...]:
     word, _, suffix = surface.casefold().partition("'")
     if suffix == "t" and word.endswith("n"):
         return ("not",)
-    if word in _NEGATIONS:
-        return (_NEGATIONS[word],)
-    if word in _DROPPED and surface not in _ACRONYMS:
+    if word in NEGATIONS:
+        return (NEGATIONS[word],)
+    if word in DROPPED_WORDS and surface not in CAPITAL_WORDS:
         return ()
-    if word in _NUMBER_WORDS:
-        return (_NUMBER_WORDS[word],)
+    if word in NUMBER_WORDS:
+        return (NUMBER_WORDS[word],)
     return (_strip_ending(word) if word.isascii() and word.isalpha() else word,)
 
 

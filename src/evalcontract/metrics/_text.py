@@ -6,8 +6,9 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import pairwise
 
-# Scripts written without spaces between words: Han, Kana, Thai, Lao, Khmer, Myanmar. Their digits are left out.
+# Scripts written without spaces between words: Han, Kana, Thai, Lao, Khmer, Myanmar (without their digits).
 UNSPACED = (
     "\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3038-\u303b\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fc-\u30ff"
     "\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9d\U0001b000-\U0001b16f\U00020000-\U0003fffd"
@@ -24,7 +25,9 @@ _CACHED_LENGTH = 40
 
 @cache
 def marks() -> str:
-    """The body of a character class of all combining marks and joiners (built once, on the first non-ASCII text)."""
+    """The body of a character class of all combining marks and joiners (built once, on the first non-ASCII
+    text).
+    """
     ranges: list[list[int]] = []
     for code in (*range(0x300, 0x1E950), *range(0xE0100, 0xE01F0)):
         if unicodedata.category(chr(code))[0] == "M":
@@ -93,7 +96,7 @@ def letters(run: str) -> list[str]:
 def bigrams(run: str) -> list[str]:
     """Overlapping pairs of letters of a run in a script without spaces; a lone letter stays itself."""
     parts = letters(run)
-    return [a + b for a, b in zip(parts, parts[1:], strict=False)] if len(parts) > 1 else parts
+    return [a + b for a, b in pairwise(parts)] if len(parts) > 1 else parts
 
 
 def words(text: str) -> list[str]:

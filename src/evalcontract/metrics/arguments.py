@@ -1,4 +1,6 @@
-"""Arguments of tool calls as providers send them: parsed once, and brought towards their declared types on request."""
+"""Arguments of tool calls as providers send them: parsed once, and brought towards their declared types on
+request.
+"""
 
 from __future__ import annotations
 
@@ -24,10 +26,11 @@ class ParsedArguments:
 
 
 def parse_arguments(arguments: object, pointer: str = "/args") -> ParsedArguments:
-    """Arguments as an object: an object is taken as it is, text is parsed as JSON once, empty text is `{}` with a warning.
+    """Arguments as an object: an object is taken as it is, text is parsed as JSON once, empty text is `{}`
+    with a warning.
 
-    Raises MetricValueError for text that isn't JSON, or is JSON but no object, and MetricTypeError for any other value;
-    `pointer` says in the message where the arguments stand.
+    Raises MetricValueError for text that isn't JSON, or is JSON but no object, and MetricTypeError for any
+    other value; `pointer` says in the message where the arguments stand.
     """
     if isinstance(arguments, Mapping):
         return ParsedArguments(arguments)
@@ -45,11 +48,13 @@ def parse_arguments(arguments: object, pointer: str = "/args") -> ParsedArgument
 
 
 def coerce_arguments(args: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Arguments moved towards the types that a tool's JSON Schema declares for its parameters, never away from them.
+    """Arguments moved towards the types that a tool's JSON Schema declares for its parameters, never away
+    from them.
 
-    "42" becomes 42 where an integer is declared, 20 becomes "20" where a string is; "020" stays text everywhere. What
-    can't be read as the declared type, and parameters without one, stay as they are. The type names "dict", "float" and
-    "tuple" that some tool lists use are read as "object", "number" and "array".
+    "42" becomes 42 where an integer is declared, 20 becomes "20" where a string is; "020" stays text
+    everywhere. What can't be read as the declared type, and parameters without one, stay as they are. The
+    type names "dict", "float" and "tuple" that some tool lists use are read as "object", "number" and
+    "array".
     """
     properties = parameters.get("properties")
     if not isinstance(properties, Mapping):

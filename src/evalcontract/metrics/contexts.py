@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from itertools import chain, pairwise
 
 from evalcontract.errors import MetricTypeError
 from evalcontract.metrics._sentences import blank_markers, sentence_spans
@@ -31,7 +31,7 @@ class Passage:
         self.n_sentences = len(spans)
         for number, (start, end) in enumerate(spans):
             keys = sentence_keys(blanked[start:end])
-            self.neighbours.update(zip(keys, keys[1:], strict=False))
+            self.neighbours.update(pairwise(keys))
             for key in set(keys):
                 self.postings[key].append(number)
 
@@ -79,7 +79,8 @@ class Passage:
 class ContextIndex:
     """The contexts of one item, read once: pass it wherever a list of contexts is taken.
 
-    Built lazily, so that a metric pays only for the part it uses. Not bound to one answer, and never changed by scoring.
+    Built lazily, so that a metric pays only for the part it uses. Not bound to one answer, and never changed
+    by scoring.
     """
 
     __slots__ = ("_passages", "_words", "texts")
@@ -117,7 +118,9 @@ def as_index(contexts: Sequence[object] | ContextIndex) -> ContextIndex:
 
 
 def context_texts(contexts: Sequence[object]) -> tuple[str, ...]:
-    """The text of each context: the string itself or its `text`; MetricTypeError (a TypeError) for anything else."""
+    """The text of each context: the string itself or its `text`; MetricTypeError (a TypeError) for anything
+    else.
+    """
     if isinstance(contexts, str | bytes) or not isinstance(contexts, Sequence):
         raise MetricTypeError(f"contexts must be a list, not {type(contexts).__name__}", hint=type_error_hint)
     return tuple(_text_of(context, number) for number, context in enumerate(contexts))
@@ -129,7 +132,9 @@ def _text_of(context: object, number: int) -> str:
     text = context.get("text", "") if isinstance(context, Mapping) else getattr(context, "text", None)
     if not isinstance(text, str):
         found = type(context).__name__
-        raise MetricTypeError(f"contexts[{number}] must be a string or have a string `text`, not {found}", hint=type_error_hint)
+        raise MetricTypeError(
+            f"contexts[{number}] must be a string or have a string `text`, not {found}", hint=type_error_hint
+        )
     return text
 
 

@@ -1,7 +1,7 @@
 """Term-overlap heuristics for a (question, contexts, answer) triple.
 
-On text of ASCII letters and digits the values are those of rag-quality-kit 0.1.0, to the last digit. Beyond ASCII, words
-are Unicode words, and scripts written without spaces are compared by pairs of letters.
+On text of ASCII letters and digits the values are those of rag-quality-kit 0.1.0, to the last digit. Beyond
+ASCII, words are Unicode words, and scripts written without spaces are compared by pairs of letters.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ class QualityResult:
 def score(question: str, contexts: Sequence[object] | ContextIndex, answer: str) -> QualityResult:
     """Score a triple by the overlap of its terms (sets of lowercase alphanumeric runs).
 
-    groundedness: share of answer terms found in any context. context_relevance: share of question terms longer than 3
-    characters found in the contexts. answer_relevance: share of question terms found in the answer. conciseness: 1 up to
-    twice the question's term count, falling linearly to 0 at ten times. An empty denominator gives 1.
-    Pairs of letters of scripts without spaces count as long terms. Raises MetricTypeError (a TypeError) for wrong types.
+    groundedness: share of answer terms found in any context. context_relevance: share of question terms
+    longer than 3 characters found in the contexts. answer_relevance: share of question terms found in the
+    answer. conciseness: 1 up to twice the question's term count, falling linearly to 0 at ten times. An empty
+    denominator gives 1. Pairs of letters of scripts without spaces count as long terms. Raises
+    MetricTypeError (a TypeError) for wrong types.
     """
     question_terms = frozenset(words(require_text(question, "question")))
     answer_terms = frozenset(words(require_text(answer, "answer")))
@@ -50,7 +51,8 @@ def score(question: str, contexts: Sequence[object] | ContextIndex, answer: str)
 def missing_evidence(answer: str, contexts: Sequence[object] | ContextIndex) -> list[str]:
     """The answer's terms longer than 4 characters that stand in no context, sorted.
 
-    Pairs of letters of scripts without spaces count as long terms. Raises MetricTypeError (a TypeError) for wrong types.
+    Pairs of letters of scripts without spaces count as long terms. Raises MetricTypeError (a TypeError) for
+    wrong types.
     """
     answer_terms = frozenset(words(require_text(answer, "answer")))
     return sorted(_longer_than(4, answer_terms) - as_index(contexts).words)
@@ -60,9 +62,9 @@ def score_rag(triple: Mapping[str, Any] | None = None, /, **named: Any) -> dict[
     """The same heuristics under the names of rag-quality-kit's JavaScript sibling.
 
     Takes `{"query": ..., "answer": ..., "contexts": [...]}` (or the three as keywords) and returns
-    `{"retrievalCoverage", "groundedness", "citationCoverage", "score"}`: retrievalCoverage is `context_relevance`,
-    citationCoverage is the share of the contexts' `id`s that stand in the answer as whole words (1 when no context has
-    an id), score is the mean of the three; all rounded to 4 places.
+    `{"retrievalCoverage", "groundedness", "citationCoverage", "score"}`: retrievalCoverage is
+    `context_relevance`, citationCoverage is the share of the contexts' `id`s that stand in the answer as
+    whole words (1 when no context has an id), score is the mean of the three; all rounded to 4 places.
     """
     given = {**(triple or {}), **named}
     absent = [name for name in ("query", "answer", "contexts") if name not in given]
@@ -80,7 +82,11 @@ def score_rag(triple: Mapping[str, Any] | None = None, /, **named: Any) -> dict[
 
 
 def _citation_coverage(answer: str, contexts: Sequence[object]) -> float:
-    ids = {context["id"] for context in contexts if isinstance(context, Mapping) and isinstance(context.get("id"), str)}
+    ids = {
+        context["id"]
+        for context in contexts
+        if isinstance(context, Mapping) and isinstance(context.get("id"), str)
+    }
     ids.discard("")
     cited = sum(1 for id_ in ids if re.search(rf"(?<!\w){re.escape(id_)}(?!\w)", answer))
     return _round(cited / len(ids)) if ids else 1.0

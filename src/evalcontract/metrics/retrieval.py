@@ -1,8 +1,8 @@
 """Retrieval metrics over one ranked list of document ids, equal to trec_eval wherever both are defined.
 
-`ranked_ids` is best first; `relevance` maps document ids to grades 0, 1 or 2. An id without a judgement counts as grade
-0, and so does a negative grade. A duplicate id counts once, at its first place, before the cut-off, and is
-reported in the score's `details["warnings"]`. Every metric is None when nothing is relevant.
+`ranked_ids` is best first; `relevance` maps document ids to grades 0, 1 or 2. An id without a judgement
+counts as grade 0, and so does a negative grade. A duplicate id counts once, at its first place, before the
+cut-off, and is reported in the score's `details["warnings"]`. Every metric is None when nothing is relevant.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _DISCOUNTS = [1.0 / log2(rank + 1) for rank in range(1, 1025)]
 
 @dataclass(frozen=True, slots=True)
 class JudgedRanking:
-    """A ranking checked, freed of duplicates and joined with its judgements, ready for any number of metrics."""
+    """A ranking checked, freed of duplicates and joined with its judgements, ready for any metric."""
 
     grades: Sequence[int]
     """Grade of each ranked document, best first; negative grades are 0."""
@@ -39,14 +39,16 @@ class JudgedRanking:
         """What a score should mention: duplicates that were counted once."""
         if not self.duplicates:
             return {}
-        return {"warnings": [f"{self.duplicates} duplicate ids in the ranking counted once, at their first place"]}
+        return {
+            "warnings": [f"{self.duplicates} duplicate ids in the ranking counted once, at their first place"]
+        }
 
 
 def judge(ranked_ids: Iterable[str], relevance: Mapping[str, int]) -> JudgedRanking:
     """Check both sides and join them.
 
-    Raises MetricTypeError (a TypeError) for ids that aren't strings and grades that aren't integers, and MetricValueError
-    (a ValueError) for an empty id or a grade above 2.
+    Raises MetricTypeError (a TypeError) for ids that aren't strings and grades that aren't integers, and
+    MetricValueError (a ValueError) for an empty id or a grade above 2.
     """
     ids = _checked_ids(ranked_ids)
     grades_by_id = _checked_grades(relevance)
@@ -60,12 +62,16 @@ def judge(ranked_ids: Iterable[str], relevance: Mapping[str, int]) -> JudgedRank
     )
 
 
-def precision_at_k(ranked_ids: Sequence[str], relevance: Mapping[str, int], k: int, min_grade: int = 1) -> MetricScore:
+def precision_at_k(
+    ranked_ids: Sequence[str], relevance: Mapping[str, int], k: int, min_grade: int = 1
+) -> MetricScore:
     """Relevant documents in the top k / k, even when fewer than k were retrieved. (trec_eval P_k)"""
     return precision(judge(ranked_ids, relevance), k, min_grade)
 
 
-def recall_at_k(ranked_ids: Sequence[str], relevance: Mapping[str, int], k: int, min_grade: int = 1) -> MetricScore:
+def recall_at_k(
+    ranked_ids: Sequence[str], relevance: Mapping[str, int], k: int, min_grade: int = 1
+) -> MetricScore:
     """Relevant documents in the top k / all relevant documents. (trec_eval recall_k)"""
     return recall(judge(ranked_ids, relevance), k, min_grade)
 
@@ -77,7 +83,9 @@ def capped_recall_at_k(
     return capped_recall(judge(ranked_ids, relevance), k, min_grade)
 
 
-def hit_rate_at_k(ranked_ids: Sequence[str], relevance: Mapping[str, int], k: int, min_grade: int = 1) -> MetricScore:
+def hit_rate_at_k(
+    ranked_ids: Sequence[str], relevance: Mapping[str, int], k: int, min_grade: int = 1
+) -> MetricScore:
     """1 if any relevant document is in the top k, else 0. (trec_eval success_k)"""
     return hit_rate(judge(ranked_ids, relevance), k, min_grade)
 
@@ -87,12 +95,18 @@ def r_precision(ranked_ids: Sequence[str], relevance: Mapping[str, int], min_gra
     return precision_at_r(judge(ranked_ids, relevance), min_grade)
 
 
-def reciprocal_rank(ranked_ids: Sequence[str], relevance: Mapping[str, int], min_grade: int = 1) -> MetricScore:
-    """1 / rank of the first relevant document, 0 if none was retrieved; its mean is MRR. (trec_eval recip_rank)"""
+def reciprocal_rank(
+    ranked_ids: Sequence[str], relevance: Mapping[str, int], min_grade: int = 1
+) -> MetricScore:
+    """1 / rank of the first relevant document, 0 if none was retrieved; its mean is MRR. (trec_eval
+    recip_rank)
+    """
     return first_rank(judge(ranked_ids, relevance), min_grade)
 
 
-def average_precision(ranked_ids: Sequence[str], relevance: Mapping[str, int], min_grade: int = 1) -> MetricScore:
+def average_precision(
+    ranked_ids: Sequence[str], relevance: Mapping[str, int], min_grade: int = 1
+) -> MetricScore:
     """Mean over all relevant documents of the precision at their rank; its mean is MAP. (trec_eval map)"""
     return mean_precision(judge(ranked_ids, relevance), min_grade)
 
@@ -102,14 +116,16 @@ def ndcg_at_k(
 ) -> MetricScore:
     """DCG / ideal DCG, discount log2(rank + 1), cut at k (None: the whole list). (trec_eval ndcg_cut_k, ndcg)
 
-    The gain is the grade ("linear") or 2**grade - 1 ("exponential"). The ideal order is that of all judged documents,
-    retrieved or not.
+    The gain is the grade ("linear") or 2**grade - 1 ("exponential"). The ideal order is that of all judged
+    documents, retrieved or not.
     """
     return ndcg(judge(ranked_ids, relevance), k, gain)
 
 
 def judged_at_k(ranked_ids: Sequence[str], relevance: Mapping[str, int], k: int) -> MetricScore:
-    """Judged documents in the top k / k: tells "0 because unjudged" from "0 because bad". None without judgements."""
+    """Judged documents in the top k / k: tells "0 because unjudged" from "0 because bad". None without
+    judgements.
+    """
     return judged_share(judge(ranked_ids, relevance), k)
 
 
@@ -259,6 +275,8 @@ def _checked_grades(relevance: Mapping[str, int]) -> dict[str, int]:
         if not isinstance(grade, int) or isinstance(grade, bool):
             raise MetricTypeError(f"the grade of {id_!r} must be an integer, not {type(grade).__name__}")
         if grade > 2:
-            raise MetricValueError(f"the grade of {id_!r} is {grade}", hint="grades are 0, 1 and 2: map yours to them")
+            raise MetricValueError(
+                f"the grade of {id_!r} is {grade}", hint="grades are 0, 1 and 2: map yours to them"
+            )
         grades[id_] = max(grade, 0)
     return grades

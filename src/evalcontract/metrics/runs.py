@@ -1,4 +1,4 @@
-"""From the shapes that data comes in to rankings and judgements, and a whole run over many queries at once."""
+"""From the shapes that data comes in to rankings and judgements, and whole runs over many queries."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ class Ranking:
 
 
 def rank_by_score(scores: Mapping[str, float], ties: Ties = "id") -> Ranking:
-    """Rank ids by score, highest first; equal scores by id ascending, or descending as trec_eval does (`ties="trec"`).
+    """Rank ids by score, highest first; equal scores by id ascending, or descending as trec_eval does
+    (`ties="trec"`).
 
     Raises MetricValueError for a NaN or infinite score, MetricTypeError for an id that isn't a string.
     """
@@ -43,7 +44,9 @@ def rank_by_score(scores: Mapping[str, float], ties: Ties = "id") -> Ranking:
 
 
 def relevance_by_id(rows: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    """`[{"document_id": ..., "relevance": ...}]` as `{document_id: relevance}`; a duplicate id is a MetricValueError."""
+    """`[{"document_id": ..., "relevance": ...}]` as `{document_id: relevance}`; a duplicate id is a
+    MetricValueError.
+    """
     relevance: dict[str, int] = {}
     for row in rows:
         id_ = row["document_id"]
@@ -83,7 +86,8 @@ def score_run(
 ) -> RunScores:
     """Score the rankings of many queries; the queries of the ground truth are the denominator.
 
-    Names are `precision_at_5`, ..., and `reciprocal_rank`, `average_precision`, `r_precision`, `ndcg` for the whole list.
+    Names are `precision_at_5`, ..., and `reciprocal_rank`, `average_precision`, `r_precision`, `ndcg` for the
+    whole list.
     """
     if not relevance:
         raise MetricValueError("the ground truth has no query")

@@ -1,8 +1,9 @@
 """Tool calls and routing: what an agent called, against what it was expected to call.
 
-A call is `{"name": ..., "args": {...}}`. Arguments are compared as JSON (key order ignored, list order kept, 1 == 1.0,
-"1" != 1, true != 1, absent != null) in one of four modes: `exact` (default); `superset`, the predicted arguments hold
-every expected one and may hold more; `subset`, every predicted argument is an expected one; `ignore`, names only.
+A call is `{"name": ..., "args": {...}}`. Arguments are compared as JSON (key order ignored, list order kept,
+1 == 1.0, "1" != 1, true != 1, absent != null) in one of four modes: `exact` (default); `superset`, the
+predicted arguments hold every expected one and may hold more; `subset`, every predicted argument is an
+expected one; `ignore`, names only.
 """
 
 from __future__ import annotations
@@ -27,7 +28,9 @@ _MAX_NESTING = 50
 def tool_calls_exact(
     predicted: Sequence[Call], expected: Sequence[Call] | None, args: ArgsMode = "exact"
 ) -> MetricScore:
-    """1 if both lists have the same length, the names in the same order and matching args, else 0; both empty: 1."""
+    """1 if both lists have the same length, the names in the same order and matching args, else 0; both
+    empty: 1.
+    """
     if expected is None:
         return undefined(NOT_ANNOTATED)
     pairs = _Pairs(predicted, expected, args)
@@ -51,18 +54,24 @@ def tool_calls_in_order(
 def tool_call_precision(
     predicted: Sequence[Call], expected: Sequence[Call] | None, args: ArgsMode = "exact"
 ) -> MetricScore:
-    """Calls paired by the best one-to-one matching on name and args / predicted calls; both empty: 1, one empty: 0."""
+    """Calls paired by the best one-to-one matching on name and args / predicted calls; both empty: 1, one
+    empty: 0.
+    """
     return _overlap(predicted, expected, args, 0)
 
 
 def tool_call_recall(
     predicted: Sequence[Call], expected: Sequence[Call] | None, args: ArgsMode = "exact"
 ) -> MetricScore:
-    """Calls paired by the best one-to-one matching on name and args / expected calls; both empty: 1, one empty: 0."""
+    """Calls paired by the best one-to-one matching on name and args / expected calls; both empty: 1, one
+    empty: 0.
+    """
     return _overlap(predicted, expected, args, 1)
 
 
-def tool_call_f1(predicted: Sequence[Call], expected: Sequence[Call] | None, args: ArgsMode = "exact") -> MetricScore:
+def tool_call_f1(
+    predicted: Sequence[Call], expected: Sequence[Call] | None, args: ArgsMode = "exact"
+) -> MetricScore:
     """Harmonic mean of `tool_call_precision` and `tool_call_recall`."""
     return _overlap(predicted, expected, args, 2)
 
@@ -95,14 +104,17 @@ def tool_argument_score(predicted: Sequence[Call], expected: Sequence[Call] | No
 def routing_match(predicted: str | None, expected: str | None, *, annotated: bool = True) -> MetricScore:
     """1 if the hand-off equals the expected one, else 0.
 
-    `expected=None` means that no hand-off is right; `annotated=False` says that nothing is expected at all (None).
+    `expected=None` means that no hand-off is right; `annotated=False` says that nothing is expected at all
+    (None).
     """
     if not annotated:
         return undefined("no expected hand-off is annotated")
     return MetricScore(1.0 if predicted == expected else 0.0)
 
 
-def _overlap(predicted: Sequence[Call], expected: Sequence[Call] | None, args: ArgsMode, which: int) -> MetricScore:
+def _overlap(
+    predicted: Sequence[Call], expected: Sequence[Call] | None, args: ArgsMode, which: int
+) -> MetricScore:
     if expected is None:
         return undefined(NOT_ANNOTATED)
     pairs = _Pairs(predicted, expected, args)
@@ -116,7 +128,9 @@ class _Pairs:
 
     def __init__(self, predicted: Sequence[Call], expected: Sequence[Call], mode: ArgsMode) -> None:
         if mode not in _MODES:
-            raise MetricValueError(f"unknown way to compare arguments {mode!r}", hint=f"one of {', '.join(_MODES)}")
+            raise MetricValueError(
+                f"unknown way to compare arguments {mode!r}", hint=f"one of {', '.join(_MODES)}"
+            )
         ours, theirs = _checked(predicted, "predicted"), _checked(expected, "expected")
         self.n_predicted, self.n_expected = len(ours), len(theirs)
         self._keys: tuple[list[Hashable], list[Hashable]] | None = None
@@ -140,7 +154,7 @@ class _Pairs:
         """Size of the best one-to-one matching."""
         if self._keys:
             return (Counter(self._keys[0]) & Counter(self._keys[1])).total()
-        return maximum_matching(self.matches, self.n_predicted)
+        return maximum_matching(self.matches)
 
 
 def _contains(have: Mapping[str, Any], want: Mapping[str, Any], mode: ArgsMode) -> bool:
@@ -176,7 +190,9 @@ def _checked(calls: Sequence[Call], side: str) -> list[tuple[str, Mapping[str, A
     for position, call in enumerate(calls):
         where = f"{side}[{position}]"
         if not isinstance(call, Mapping) or not isinstance(call.get("name"), str):
-            raise MetricTypeError(f"{where} must be an object with a name", hint='{"name": "search", "args": {}}')
+            raise MetricTypeError(
+                f"{where} must be an object with a name", hint='{"name": "search", "args": {}}'
+            )
         args = call.get("args", {})
         if not isinstance(args, Mapping):
             raise MetricTypeError(

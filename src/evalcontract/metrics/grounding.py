@@ -1,12 +1,14 @@
 """How far an answer is covered by its contexts, sentence by sentence, without a model.
 
-score = 0.4 U + 0.4 W + 0.2 B: terms found anywhere, terms found together, neighbours kept. See `groundedness`.
+score = 0.4 U + 0.4 W + 0.2 B: terms found anywhere, terms found together, neighbours kept. See
+`groundedness`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from evalcontract.metrics._result import MetricScore
@@ -27,7 +29,7 @@ class MissingTerm:
 
 @dataclass(frozen=True, slots=True)
 class SentenceScore:
-    """One answer sentence: its span in the answer, its score (None without a scorable term), what is missing."""
+    """One answer sentence: its span in the answer, its score (None without a scorable term), and gaps."""
 
     text: str
     start: int
@@ -49,23 +51,24 @@ class GroundednessScore(MetricScore):
 
     @property
     def unsupported_numbers_names(self) -> tuple[str, ...]:
-        """Surface forms of the numbers and names of the answer that stand in no context, in order, once each."""
+        """Surface forms of the answer's numbers and names that stand in no context, in order, once each."""
         return tuple(dict.fromkeys(n for s in self.sentences for n in s.unsupported_numbers_names))
 
 
 def groundedness(answer: str, contexts: Sequence[object] | ContextIndex) -> GroundednessScore:
     """Share of the answer that its contexts cover: 0.4 U + 0.4 W + 0.2 B, in [0, 1].
 
-    U: weight of the distinct answer terms found in any context / weight of all of them.
-    W: per answer sentence, the greatest weight found inside one run of 5 consecutive sentences of one context; summed
-    over the sentences / total weight. B: neighbouring term pairs of the answer that are neighbours in some context
+    U: weight of the distinct answer terms found in any context / weight of all of them. W: per answer
+    sentence, the greatest weight found inside one run of 5 consecutive sentences of one context; summed over
+    the sentences / total weight. B: neighbouring term pairs of the answer that are neighbours in some context
     sentence / all pairs (U if there are none). Numbers and names weigh 2, other terms 1.
 
-    None when the answer has no scorable term; 0 when it has and there is no context. Raises MetricTypeError (a
-    TypeError) for an answer that is no string or contexts that are neither strings nor objects with `text`.
+    None when the answer has no scorable term; 0 when it has and there is no context. Raises MetricTypeError
+    (a TypeError) for an answer that is no string or contexts that are neither strings nor objects with
+    `text`.
 
-    It can't see what words don't show: an edit made of words that stand in the context scores near chance, and
-    no pass/fail threshold fits all kinds of data.
+    It can't see what words don't show: an edit made of words that stand in the context scores near chance,
+    and no pass/fail threshold fits all kinds of data.
     """
     index = as_index(contexts)
     blanked = blank_markers(require_text(answer, "answer"))
@@ -111,7 +114,7 @@ class _Coverage:
         self.weights = {term.key: weights[term.key] for term in terms}
         self.found = found
         self.total = sum(self.weights.values())
-        self.pairs = [(a.key, b.key) for a, b in zip(terms, terms[1:], strict=False)]
+        self.pairs = [(a.key, b.key) for a, b in pairwise(terms)]
         self.window = 0
         for passage in passages:
             self.window = max(self.window, passage.best_window(self.weights, self.window))
