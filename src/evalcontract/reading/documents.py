@@ -31,12 +31,13 @@ def read_json(
     """
     if _holds_lines(head):
         yield Opened(tally.file, "json", "lines")
-        yield tally.notice(
-            "json-lines",
-            "this .json file holds JSON Lines: one document a line",
-            Position(1, 1),
-            "name it .jsonl",
-        )
+        if tally.file != STDIN_NAME:  # there the name says nothing
+            yield tally.notice(
+                "json-lines",
+                "this .json file holds JSON Lines: one document a line",
+                Position(1, 1),
+                "name it .jsonl",
+            )
         yield from read_lines(joined(head, stream), tally, limits)
         return
     window = Window(stream, head, limits.document_bytes)
