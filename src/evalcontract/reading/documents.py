@@ -11,7 +11,7 @@ from evalcontract.reading.elements import read_elements
 from evalcontract.reading.events import Event, Fault, Opened, Position
 from evalcontract.reading.lines import read_lines
 from evalcontract.reading.locator import skip_space, skip_value
-from evalcontract.reading.sources import BUFFER_BYTES
+from evalcontract.reading.sources import BUFFER_BYTES, STDIN_NAME
 from evalcontract.reading.tally import Limits, Tally
 from evalcontract.reading.window import TooLong, Window
 
