@@ -3,7 +3,7 @@
 from typing import Annotated, Any, Literal
 
 from evalcontract_models._base import ContractModel
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 
 class BaseExpectedOutput(ContractModel):
@@ -11,7 +11,7 @@ class BaseExpectedOutput(ContractModel):
 
     response: str
     """The reference answer, as text. An item about routing alone carries the routing message here; an item that can't be answered carries the text that says so."""
-    answerable: bool | None = None
+    answerable: StrictBool | None = None
     """Whether the request can be answered from what the system can know. False: a good system says that it can't, instead of answering. Null when this was not annotated."""
 
 

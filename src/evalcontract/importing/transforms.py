@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from evalcontract.importing import objects
+from evalcontract.importing import documents, objects
 from evalcontract.importing.values import Form, Path, Refused, cell, structure
 
 Options = Mapping[str, object]
@@ -191,29 +191,29 @@ TRANSFORMS: tuple[Transform, ...] = (
     Transform(
         "documents",
         "a list of retrieved documents, best first",
-        objects.read_documents,
-        objects.write_documents,
+        documents.read_documents,
+        documents.write_documents,
         frozenset({"id_key", "score_key", "content_key"}),
     ),
     Transform(
         "judgements",
         "grades of documents: a list of objects, or an object of grades by document",
-        objects.read_judgements,
-        objects.write_judgements,
+        documents.read_judgements,
+        documents.write_judgements,
         frozenset({"id_key", "grade_key", "grades"}),
     ),
     Transform(
         "relevant-ids",
         "a document id or a list of them, all judged with one grade",
-        objects.read_relevant_ids,
-        objects.write_relevant_ids,
+        documents.read_relevant_ids,
+        documents.write_relevant_ids,
         frozenset({"relevance"}),
     ),
     Transform(
         "cited-ids",
         "a document id or a list of them, as citations",
-        objects.read_cited_ids,
-        objects.write_cited_ids,
+        documents.read_cited_ids,
+        documents.write_cited_ids,
     ),
     Transform(
         "equals-assertion",

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from evalcontract.reading.events import pointer_tokens
-from evalcontract.reading.scanner import Refusal
+from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
 from evalcontract.validation.describe import actual
 from evalcontract.validation.pointers import pointer

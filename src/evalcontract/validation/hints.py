@@ -116,8 +116,8 @@ def _types(error: ValidationError) -> set[str]:
 
 
 _RULES: tuple[Callable[[ValidationError], str | None], ...] = (
-    _misspelt_key,
     _foreign_row,
+    _misspelt_key,
     _unknown_key,
     _page_zero,
     _list_as_text,
