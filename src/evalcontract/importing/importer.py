@@ -62,6 +62,8 @@ def import_file(request: ImportRequest) -> Transfer:
             suffix_of(path, (".json", ".jsonl"))
     if request.predictions is not None and not any(each.target.part == "record" for each in mapping.fields):
         raise UsageError(f"the mapping {mapping.name} has no predictions", hint="leave out --predictions")
+    if request.predictions == request.output:
+        raise UsageError("items and predictions can't share a file", hint="name two files")
     ledger = Ledger()
     came, converted = _read(request, ledger)
     if not came and not ledger.errors:
