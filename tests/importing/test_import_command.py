@@ -182,6 +182,13 @@ def test_items_without_an_answer_declare_no_type_unless_told(tmp_path: Path) -> 
     assert imported(tmp_path, "ragas", *rows, options=("--type", "qa")).code == 1
 
 
+def test_a_told_type_must_have_the_fields(tmp_path: Path) -> None:
+    row = {"question": "q", "ground_truth": "g", "contexts": ["c"]}
+    done = imported(tmp_path, "ragas", row, options=("--type", "qa"))
+    assert done.code == 1
+    assert "the schema type qa has no field context in input" in done.out
+
+
 def test_two_spellings_in_one_row_are_refused(tmp_path: Path) -> None:
     done = imported(tmp_path, "ragas", {"question": "q", "user_input": "p"})
     assert "user_input and question both fill /input/messages" in done.out
@@ -387,6 +394,7 @@ def test_plain_golden_files(tmp_path: Path) -> None:
         (("--map", "ragas", "--format", "xml"), "there is no format 'xml'"),
         (("--map", "langsmith", "--predictions", "p.jsonl"), "the mapping langsmith has no predictions"),
         (("--map", "ragas", "--queries", "q.tsv"), "takes one file only"),
+        (("--map", "ragas", "--list-delimiter", "|"), "--list-delimiter is for CSV files"),
         ((), "an import needs --map and -o"),
     ],
 )
