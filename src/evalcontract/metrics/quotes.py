@@ -130,7 +130,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 
 def _is_inside(outer: str, edge: str, beyond: str) -> bool:
-    """Whether the character at the passage's edge goes on in the one outside it, or across a decimal point."""
+    """Whether the character at the edge goes on in the one outside it, or across a decimal point."""
     if outer in ".,":
         return edge.isdecimal() and beyond.isdecimal()
     return outer.isalnum() and edge.isalnum() and not has_unspaced(outer + edge)
