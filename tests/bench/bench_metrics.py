@@ -1,6 +1,6 @@
 """Time the metrics against rag-quality-kit, pytrec_eval and ranx on the same data, in one process.
 
-Run `python tests/bench/bench_metrics.py [--queries 100000]`: it prints a markdown table of CPU times and ratios.
+Run `python tests/bench/bench_metrics.py [--queries 100000]`: a markdown table of CPU times and ratios.
 What is not installed is named and left out. ranx is timed warm, after it has compiled.
 """
 

@@ -11,7 +11,26 @@ from hypothesis import strategies as st
 
 from evalcontract.metrics import ContextIndex, QualityResult, missing_evidence, score, score_rag
 
-WORDS = ["the", "of", "is", "Paris", "paris", "capital", "France", "1889", "tower", "x", "a1", "Eiffel,", "(Eiffel)", "what's", "where?", "U.S.", "co-op", "3.14"]
+WORDS = [
+    "the",
+    "of",
+    "is",
+    "Paris",
+    "paris",
+    "capital",
+    "France",
+    "1889",
+    "tower",
+    "x",
+    "a1",
+    "Eiffel,",
+    "(Eiffel)",
+    "what's",
+    "where?",
+    "U.S.",
+    "co-op",
+    "3.14",
+]
 ascii_texts = st.one_of(
     st.lists(st.sampled_from(WORDS), max_size=30).map(" ".join),
     st.text(alphabet=string.ascii_letters + string.digits + " .,'-_\n", max_size=80),

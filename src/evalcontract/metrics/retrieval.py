@@ -90,43 +90,49 @@ def empty_when_nothing_relevant(ranked_ids: Sequence[str], relevance: Mapping[st
 
 def precision(judged: JudgedRanking, k: int, min_grade: int = 1) -> MetricScore:
     """`precision_at_k` of a judged ranking."""
-    return _of_relevant(judged, min_grade, k, lambda n_relevant: _ranking.hits(judged, k, min_grade) / k)
+    _ranking.check_k(k)
+    return _of_relevant(judged, min_grade, lambda n: _ranking.hits(judged, k, min_grade) / k)
 
 
 def recall(judged: JudgedRanking, k: int, min_grade: int = 1) -> MetricScore:
     """`recall_at_k` of a judged ranking."""
-    return _of_relevant(judged, min_grade, k, lambda n: _ranking.hits(judged, k, min_grade) / n)
+    _ranking.check_k(k)
+    return _of_relevant(judged, min_grade, lambda n: _ranking.hits(judged, k, min_grade) / n)
 
 
 def capped_recall(judged: JudgedRanking, k: int, min_grade: int = 1) -> MetricScore:
     """`capped_recall_at_k` of a judged ranking."""
-    return _of_relevant(judged, min_grade, k, lambda n: _ranking.hits(judged, k, min_grade) / min(k, n))
+    _ranking.check_k(k)
+    return _of_relevant(judged, min_grade, lambda n: _ranking.hits(judged, k, min_grade) / min(k, n))
 
 
 def hit_rate(judged: JudgedRanking, k: int, min_grade: int = 1) -> MetricScore:
     """`hit_rate_at_k` of a judged ranking."""
-    return _of_relevant(judged, min_grade, k, lambda n: float(_ranking.hits(judged, k, min_grade) > 0))
+    _ranking.check_k(k)
+    return _of_relevant(judged, min_grade, lambda n: float(_ranking.hits(judged, k, min_grade) > 0))
 
 
 def precision_at_r(judged: JudgedRanking, min_grade: int = 1) -> MetricScore:
     """`r_precision` of a judged ranking."""
-    return _of_relevant(judged, min_grade, None, lambda n: _ranking.hits(judged, n, min_grade) / n)
+    return _of_relevant(judged, min_grade, lambda n: _ranking.hits(judged, n, min_grade) / n)
 
 
 def first_rank(judged: JudgedRanking, min_grade: int = 1) -> MetricScore:
     """`reciprocal_rank` of a judged ranking."""
-    return _of_relevant(judged, min_grade, None, lambda n: _ranking.reciprocal_of_first(judged, min_grade))
+    return _of_relevant(judged, min_grade, lambda n: _ranking.reciprocal_of_first(judged, min_grade))
 
 
 def mean_precision(judged: JudgedRanking, min_grade: int = 1) -> MetricScore:
     """`average_precision` of a judged ranking."""
-    return _of_relevant(judged, min_grade, None, lambda n: _ranking.mean_precision(judged, min_grade, n))
+    return _of_relevant(judged, min_grade, lambda n: _ranking.mean_precision(judged, min_grade, n))
 
 
 def ndcg(judged: JudgedRanking, k: int | None = None, gain: Gain = "linear") -> MetricScore:
     """`ndcg_at_k` of a judged ranking."""
     _ranking.check_gain(gain)
-    return _of_relevant(judged, 1, k, lambda n: _ranking.normalised_gain(judged, k, gain))
+    if k is not None:
+        _ranking.check_k(k)
+    return _of_relevant(judged, 1, lambda n: _ranking.normalised_gain(judged, k, gain))
 
 
 def judged_share(judged: JudgedRanking, k: int) -> MetricScore:
@@ -144,13 +150,9 @@ def empty_is_right(judged: JudgedRanking) -> MetricScore:
     return MetricScore(0.0 if judged.grades else 1.0)
 
 
-def _of_relevant(
-    judged: JudgedRanking, min_grade: int, k: int | None, measure: Callable[[int], float]
-) -> MetricScore:
+def _of_relevant(judged: JudgedRanking, min_grade: int, measure: Callable[[int], float]) -> MetricScore:
     """`measure(number of relevant documents)`, or no value when there is none."""
     _ranking.check_min_grade(min_grade)
-    if k is not None:
-        _ranking.check_k(k)
     n_relevant = judged.n_relevant(min_grade)
     if not n_relevant:
         return undefined(NOTHING_RELEVANT)
