@@ -53,7 +53,7 @@ def test_a_whole_occurrence_after_a_cut_one_is_found() -> None:
 
 
 def test_accuracy_is_over_all_quotes_of_all_citations() -> None:
-    citations = [
+    citations: list[dict[str, object]] = [
         {"document_id": "d", "quotes": ["the lazy dog", "the lazy dig in"]},
         {"document_id": "unknown", "quotes": ["x"]},
         {"document_id": "e", "quotes": None},
