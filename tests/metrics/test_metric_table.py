@@ -248,7 +248,7 @@ def test_every_public_name_resolves_to_itself() -> None:
 def test_scoring_needs_no_compiled_dependency() -> None:
     program = (
         "import sys; from evalcontract.metrics import groundedness, score_item; groundedness('a b', ['a']);"
-        "heavy = {'pydantic', 'jsonschema', 'jsonschema_rs', 'numpy', 'yaml', 'rich', 'referencing', 'jiter'};"
+        "heavy = {'pydantic', 'jsonschema', 'jsonschema_rs', 'numpy', 'yaml', 'referencing', 'jiter'};"
         "print(sorted(heavy & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

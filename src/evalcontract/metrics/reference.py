@@ -22,7 +22,7 @@ _TITLES = {
 
 
 def metrics_table_markdown() -> str:
-    """One table per kind of metric: name, formula, what it needs, range, when it has no value, types, source."""
+    """One table per kind of metric: formula, needs, range, when it has no value, schema types, source."""
     parts: list[str] = []
     for room, metrics in groupby(METRICS, key=lambda metric: metric.room):
         parts.append(f"### {_TITLES[room]}\n")
