@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from evalcontract.metrics._text import (
+from evalcontract._text import (
     UNSPACED,
     bigrams,
     has_unspaced,
