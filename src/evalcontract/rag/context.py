@@ -13,6 +13,9 @@ from evalcontract.rag.protocols import RetrievedDocument
 LINE_PREFIX = "| "
 
 _LINE_BREAKS = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_KEPT = "\t\u200c\u200d"
+_HIDDEN = ("Cc", "Cf", "Cs", "Co")
+_EXTRA_VARIANTS = re.compile("[\U000e0100-\U000e01ef]")
 _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
@@ -98,14 +101,10 @@ def _render(source: Source) -> str:
 
 
 def _visible(text: str) -> str:
-    """One line without control, format and unassigned characters (joiners stay), with tags escaped."""
-    if not text.isascii() or not text.isprintable():
-        text = "".join(
-            c
-            for c in text
-            if c in "\t\u200c\u200d" or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn")
-        )
-    return text.translate(_ESCAPES)
+    """One line with tags escaped and without hidden characters (tabs and joiners stay)."""
+    if not text.isprintable():
+        text = "".join(c for c in text if c in _KEPT or unicodedata.category(c) not in _HIDDEN)
+    return _EXTRA_VARIANTS.sub("", text).translate(_ESCAPES)
 
 
 def _attribute(text: str) -> str:

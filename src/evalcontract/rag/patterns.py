@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from evalcontract.errors import RagTypeError, RagValueError
 from evalcontract.metrics.markers import find_markers
@@ -19,6 +19,7 @@ SUFFICIENCY_THRESHOLD = 0.7
 
 _JSON_OBJECT = re.compile(r"\{.*\}", re.DOTALL)
 _LONGEST_REASON = 500
+_NOTHING_RETRIEVED = "nothing was retrieved that could be put into the context"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,9 @@ class Sufficiency:
     sufficient: bool
     confidence: float
     reason: str
+
+
+_UNREADABLE = Sufficiency(False, 0.0, "the judgement could not be read")
 
 
 async def rag_query(
@@ -88,7 +92,7 @@ async def rag_with_sufficiency(
     found = await _retrieve(question, retriever, limit)
     prepared = _prepare(found, budget, count_tokens)
     if not prepared.context.sources:
-        return _abstain(prepared, "nothing was retrieved that could be put into the context")
+        return _abstain(prepared, _NOTHING_RETRIEVED)
     judgement = await judge_sufficiency(question, prepared.context, model)
     measurements = {"sufficiency_confidence": judgement.confidence, "retrieval_rounds": 1.0}
     if not judgement.sufficient:
@@ -109,10 +113,10 @@ async def judge_sufficiency(question: str, context: BuiltContext, model: ChatMod
     except (ValueError, RecursionError):
         judgement = None
     if not isinstance(judgement, dict):
-        return Sufficiency(False, 0.0, "the judgement could not be read")
-    sufficient, confidence, reason = (judgement.get(name) for name in ("sufficient", "confidence", "reason"))
+        return _UNREADABLE
+    sufficient, confidence, reason = map(judgement.get, ("sufficient", "confidence", "reason"))
     if not isinstance(sufficient, bool) or not _is_share(confidence):
-        return Sufficiency(False, 0.0, "the judgement could not be read")
+        return _UNREADABLE
     text = reason.strip()[:_LONGEST_REASON] if isinstance(reason, str) else ""
     return Sufficiency(sufficient, float(confidence), text or "no reason was given")
 
@@ -131,7 +135,13 @@ async def _retrieve(question: str, retriever: Retriever, limit: int) -> tuple[Re
         raise RagValueError("the question is empty")
     if not isinstance(limit, int) or isinstance(limit, bool) or limit < 1:
         raise RagValueError(f"limit must be an integer of at least 1, not {limit!r}")
-    return tuple(await retriever.search(question, limit))[:limit]
+    found = tuple(await retriever.search(question, limit))[:limit]
+    for document in found:
+        if not isinstance(document, RetrievedDocument):
+            raise RagTypeError(
+                f"a retriever must give RetrievedDocument values, not {type(document).__name__}"
+            )
+    return found
 
 
 def _prepare(
@@ -151,7 +161,7 @@ def _prepare(
 
 async def _answer(question: str, model: ChatModel, prepared: _Prepared) -> RagAnswer:
     if not prepared.context.sources:
-        return _abstain(prepared, "nothing was retrieved that could be put into the context")
+        return _abstain(prepared, _NOTHING_RETRIEVED)
     reply = await model.complete(answer_messages(question, prepared.context))
     if reply.refusal is not None:
         return _refused(prepared, reply.refusal)
@@ -161,7 +171,7 @@ async def _answer(question: str, model: ChatModel, prepared: _Prepared) -> RagAn
 
 async def _cited_answer(question: str, model: ChatModel, prepared: _Prepared) -> RagAnswer:
     if not prepared.context.sources:
-        return _abstain(prepared, "nothing was retrieved that could be put into the context")
+        return _abstain(prepared, _NOTHING_RETRIEVED)
     reply = await model.complete(citing_messages(question, prepared.context))
     if reply.refusal is not None:
         return _refused(prepared, reply.refusal)
@@ -187,5 +197,5 @@ def _refused(prepared: _Prepared, refusal: str) -> RagAnswer:
     return RagAnswer(reason, "refused", prepared.retrieved, reason=reason, left_out=prepared.left_out)
 
 
-def _is_share(value: object) -> bool:
+def _is_share(value: object) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
