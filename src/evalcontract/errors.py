@@ -60,3 +60,19 @@ class MetricValueError(UsageError, ValueError):
 
 class MetricTypeError(UsageError, TypeError):
     """A metric was given the wrong type: contexts that are no strings, arguments that are no object."""
+
+
+class RagValueError(UsageError, ValueError):
+    """A retrieval-augmented call was given a value it can't use: k <= 0, an empty id, a NaN score."""
+
+
+class RagTypeError(UsageError, TypeError):
+    """A retrieval-augmented call was given the wrong type: an id that is a number, a counter of words."""
+
+
+class ModelUnavailable(ContractError):
+    """The chat model could not be reached, or went on failing after all retries."""
+
+
+class ModelRejected(ContractError):
+    """The chat model's endpoint refused the request itself: a wrong key, model name or parameter."""
