@@ -1,0 +1,57 @@
+# Two commands on a fresh machine: make demo, make test. They need Python >= 3.11, git and make.
+
+PYTHON := $(shell for each in "$(PYTHON)" python3 python3.13 python3.12 python3.11; do \
+	[ -n "$$each" ] && "$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; \
+	done)
+BIN := .venv/bin
+RUN := .venv/.installed-run
+DEV := .venv/.installed-dev
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: demo test test-long check generate bench build clean tools
+
+demo: $(RUN)
+	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
+
+test: $(DEV)
+	$(BIN)/python -m pytest -n auto --cov --cov-report=term:skip-covered
+
+test-long: $(DEV)
+	$(BIN)/python -m pytest -n auto -m long
+
+check: $(DEV)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/check-jsonschema --schemafile schemas/authoring.json schemas/*/[0-9]*.json
+	$(BIN)/python -m tools.generate.lint
+	$(BIN)/python -m tools.generate --check
+
+generate: $(DEV)
+	$(BIN)/python -m tools.generate
+
+bench: $(DEV)
+	$(PIP) -e '.[bench]'
+	$(BIN)/python -m tests.bench
+
+build: $(DEV)
+	$(BIN)/python -m build --outdir dist .
+
+clean:
+	rm -rf .venv dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+
+tools:
+	@command -v git >/dev/null || { echo "evalcontract needs git on the PATH" >&2; exit 1; }
+	@[ -n "$(PYTHON)" ] || { echo "evalcontract needs Python 3.11 or newer: install it, or say make PYTHON=/path/to/python3" >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "$(PYTHON) has no venv module: install it (on Debian: python3-venv)" >&2; exit 1; }
+
+.venv/bin/python: | tools
+	$(PYTHON) -m venv .venv
+
+$(RUN): pyproject.toml constraints.txt | .venv/bin/python
+	$(PIP) --editable .
+	@touch $@
+
+$(DEV): pyproject.toml constraints.txt | .venv/bin/python
+	$(PIP) --editable '.[dev]'
+	@touch $@ $(RUN)

@@ -1,0 +1,71 @@
+# Generated from schemas/ by python -m tools.generate. Do not edit.
+"""Which class stands for which contract."""
+
+from evalcontract_models import v1
+from evalcontract_models._base import ContractModel
+
+MODELS: dict[str, type[ContractModel]] = {
+    "agent_expected_output": v1.AgentExpectedOutput,
+    "agent_input": v1.AgentInput,
+    "base_expected_output": v1.BaseExpectedOutput,
+    "base_input": v1.BaseInput,
+    "citation": v1.Citation,
+    "dataset": v1.Dataset,
+    "dataset_metadata": v1.DatasetMetadata,
+    "evaluation_item": v1.EvaluationItem,
+    "evaluation_item_metadata": v1.EvaluationItemMetadata,
+    "message": v1.Message,
+    "metric_score": v1.MetricScore,
+    "predicted_tool_call": v1.PredictedToolCall,
+    "prediction": v1.Prediction,
+    "prediction_record": v1.PredictionRecord,
+    "quality_result": v1.QualityResult,
+    "rag_agent_expected_output": v1.RAGAgentExpectedOutput,
+    "rag_agent_input": v1.RAGAgentInput,
+    "rag_choice": v1.RAGChoice,
+    "rag_citation": v1.RAGCitation,
+    "rag_context": v1.RAGContext,
+    "rag_expected_output": v1.RAGExpectedOutput,
+    "rag_input": v1.RAGInput,
+    "rag_message": v1.RAGMessage,
+    "rag_response": v1.RAGResponse,
+    "raw_metadata": v1.RawMetadata,
+    "retrieval_ground_truth": v1.RetrievalGroundTruth,
+    "retrieved_document": v1.RetrievedDocument,
+    "score_record": v1.ScoreRecord,
+    "tool_call": v1.ToolCall,
+}
+"""The newest class of each contract, by its name."""
+
+CONTRACTS: dict[type[ContractModel], tuple[str, str]] = {
+    v1.AgentExpectedOutput: ("agent_expected_output", "1.0"),
+    v1.AgentInput: ("agent_input", "1.0"),
+    v1.BaseExpectedOutput: ("base_expected_output", "1.0"),
+    v1.BaseInput: ("base_input", "1.0"),
+    v1.Citation: ("citation", "1.0"),
+    v1.Dataset: ("dataset", "1.0"),
+    v1.DatasetMetadata: ("dataset_metadata", "1.0"),
+    v1.EvaluationItem: ("evaluation_item", "1.0"),
+    v1.EvaluationItemMetadata: ("evaluation_item_metadata", "1.0"),
+    v1.Message: ("message", "1.0"),
+    v1.MetricScore: ("metric_score", "1.0"),
+    v1.PredictedToolCall: ("predicted_tool_call", "1.0"),
+    v1.Prediction: ("prediction", "1.0"),
+    v1.PredictionRecord: ("prediction_record", "1.0"),
+    v1.QualityResult: ("quality_result", "1.0"),
+    v1.RAGAgentExpectedOutput: ("rag_agent_expected_output", "1.0"),
+    v1.RAGAgentInput: ("rag_agent_input", "1.0"),
+    v1.RAGChoice: ("rag_choice", "1.0"),
+    v1.RAGCitation: ("rag_citation", "1.0"),
+    v1.RAGContext: ("rag_context", "1.0"),
+    v1.RAGExpectedOutput: ("rag_expected_output", "1.0"),
+    v1.RAGInput: ("rag_input", "1.0"),
+    v1.RAGMessage: ("rag_message", "1.0"),
+    v1.RAGResponse: ("rag_response", "1.0"),
+    v1.RawMetadata: ("raw_metadata", "1.0"),
+    v1.RetrievalGroundTruth: ("retrieval_ground_truth", "1.0"),
+    v1.RetrievedDocument: ("retrieved_document", "1.0"),
+    v1.ScoreRecord: ("score_record", "1.0"),
+    v1.ToolCall: ("tool_call", "1.0"),
+}
+"""The name and version of the contract that each class was made from."""

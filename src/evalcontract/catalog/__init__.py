@@ -1,0 +1,67 @@
+"""Names, versions, status and documents of the contracts, and the registry that resolves them."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Any
+
+from evalcontract.catalog.bundle import bundle, flat
+from evalcontract.catalog.catalogue import Catalogue, Entry, Schema, SchemaType
+from evalcontract.catalog.data import generated_root, schemas_root
+from evalcontract.catalog.names import ContractRef, SchemaVersion
+
+if TYPE_CHECKING:
+    from referencing import Registry
+
+__all__ = [
+    "Catalogue",
+    "ContractRef",
+    "Entry",
+    "Schema",
+    "SchemaType",
+    "SchemaVersion",
+    "bundle",
+    "default_catalogue",
+    "default_registry",
+    "flat",
+    "generated_root",
+    "load_schema",
+    "schema_path",
+    "schemas_root",
+    "versions",
+]
+
+
+@cache
+def default_catalogue() -> Catalogue:
+    """The catalogue that comes with this installation."""
+    return Catalogue(schemas_root())
+
+
+@cache
+def default_registry() -> Registry[Any]:
+    """A `referencing` registry of every document of the default catalogue."""
+    from evalcontract.catalog.registry import registry_of
+
+    return registry_of(default_catalogue())
+
+
+def versions(name: str) -> tuple[str, ...]:
+    """Every version of a contract, oldest first; UnknownContract when there is no such contract."""
+    return default_catalogue().versions(name)
+
+
+def load_schema(name: str, version: str | None = None) -> Schema:
+    """The schema of a contract (`name` or `name@version`), the newest when no version is given.
+
+    The document is a copy. Raises UnknownContract or UnknownVersion.
+    """
+    catalogue = default_catalogue()
+    return catalogue.document(catalogue.resolve(name, version))
+
+
+def schema_path(name: str, version: str | None = None) -> Traversable:
+    """The schema file of a contract, inside the installation."""
+    catalogue = default_catalogue()
+    return catalogue.path(catalogue.resolve(name, version))

@@ -1,0 +1,17 @@
+"""Catalogue documents as a `referencing` registry: every `$id` is known, nothing else can be reached."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+
+from evalcontract.catalog.catalogue import Catalogue
+
+
+def registry_of(catalogue: Catalogue) -> Registry[Any]:
+    """A registry of every document of a catalogue."""
+    resources = ((uri, DRAFT202012.create_resource(document)) for uri, document in catalogue.documents())
+    registry: Registry[Any] = Registry().with_resources(resources)
+    return registry.crawl()

@@ -1,0 +1,50 @@
+"""Item ids over a whole file: repeated ones, and ones that only look different."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+
+from evalcontract.catalog.names import shown
+from evalcontract.validation import Violation
+
+
+class ItemIds:
+    """Remembers where each item_id was first seen, by the number of its item."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, int] = {}
+
+    def add(self, item_id: str, index: int) -> int | None:
+        """The number of the earlier item with this id, or None when it is new."""
+        first = self._first.setdefault(item_id, index)
+        return None if first == index else first
+
+    def look_alikes(self) -> Iterator[Violation]:
+        """Advices about ids that differ only by case, outer space or Unicode normal form."""
+        seen: dict[str, str] = {}
+        for item_id in self._first:
+            folded = unicodedata.normalize("NFKC", item_id).strip().casefold()
+            other = seen.setdefault(folded, item_id)
+            if other != item_id:
+                yield Violation(
+                    "look-alike-id",
+                    f"item_id {shown(item_id)} and {shown(other)} differ only by case, space or Unicode form",
+                    "/item_id",
+                    hint="platforms that fold ids will merge the two items",
+                    severity="advice",
+                    item_id=item_id,
+                )
+
+
+def repeated(item_id: str, first: int) -> Violation:
+    """The violation of an id that the item with number `first`, from 0, has too."""
+    return Violation(
+        "duplicate-item-id",
+        f"item_id {shown(item_id)} is already used by item {first + 1} of the file",
+        "/item_id",
+        expected="an id that is unique in the dataset",
+        actual=shown(item_id),
+        hint="give each item an id of its own",
+        item_id=item_id,
+    )

@@ -1,0 +1,38 @@
+"""The metadata of a dataset whose items are JSON Lines: a file of its own, beside them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from evalcontract.reading import Document, read
+
+_SUFFIX = ".metadata.json"
+_LINES = (".jsonl", ".ndjson")
+
+
+def sidecar_of(file: Path) -> Path | None:
+    """Where the metadata of a JSON Lines file would be; None for other files."""
+    name = file.name.removesuffix(".gz").removesuffix(".zst")
+    for suffix in _LINES:
+        if name.endswith(suffix):
+            return file.with_name(name.removesuffix(suffix) + _SUFFIX)
+    return None
+
+
+def is_sidecar(file: Path) -> bool:
+    """Whether a file holds the metadata of the JSON Lines file beside it, and no items."""
+    stem = file.name.removesuffix(_SUFFIX)
+    return file.name.endswith(_SUFFIX) and any(
+        file.with_name(stem + suffix + packed).is_file()
+        for suffix in _LINES
+        for packed in ("", ".gz", ".zst")
+    )
+
+
+def sidecar_metadata(file: str) -> object:
+    """The metadata beside a JSON Lines file, or None where there is none."""
+    path = sidecar_of(Path(file))
+    if file == "-" or path is None or not path.is_file():
+        return None
+    documents = [event.value for event in read(path, items=False) if isinstance(event, Document)]
+    return documents[0] if documents else None

@@ -1,0 +1,42 @@
+"""`eval-dataset validate --source FILE --input-schema MODULE:CLASS`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evalcontract.cli import validate as command
+
+app = typer.Typer(
+    name="eval-dataset",
+    help="Another name for `evalcontract validate`.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def _root() -> None:
+    """Another name for `evalcontract validate`."""
+
+
+@app.command()
+def validate(
+    source: Annotated[list[str], typer.Option(help="File, folder or glob to check; may be repeated.")],
+    input_schema: command.InputSchema = None,
+    expected_output_schema: command.ExpectedOutputSchema = None,
+    report_format: command.Format = "text",
+    output: command.Output = None,
+    strict: command.Strict = False,
+) -> None:
+    """Check evaluation data against its contracts."""
+    command.validate(
+        source,
+        input_schema=input_schema,
+        expected_output_schema=expected_output_schema,
+        report_format=report_format,
+        output=Path(output) if output else None,
+        strict=strict,
+    )

@@ -1,0 +1,38 @@
+"""The commands of `evalcontract`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from evalcontract._version import __version__
+from evalcontract.cli.schema import schema_app
+from evalcontract.cli.validate import validate
+
+app = typer.Typer(
+    name="evalcontract",
+    help="Contracts for RAG and agent evaluation data.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"evalcontract {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Contracts for RAG and agent evaluation data."""
+
+
+app.command()(validate)
+app.add_typer(schema_app, name="schema")

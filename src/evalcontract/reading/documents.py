@@ -1,0 +1,113 @@
+"""A .json file: one document, an array of items, a dataset, or JSON Lines under another name."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+from typing import BinaryIO
+
+from evalcontract.reading.dataset import ReadAhead, read_object
+from evalcontract.reading.elements import read_elements
+from evalcontract.reading.events import Event, Fault, Opened, Position
+from evalcontract.reading.lines import read_lines
+from evalcontract.reading.locator import skip_space, skip_value
+from evalcontract.reading.sources import BUFFER_BYTES
+from evalcontract.reading.tally import Limits, Tally
+from evalcontract.reading.window import TooLong, Window
+
+
+def read_json(
+    stream: BinaryIO,
+    head: bytes,
+    tally: Tally,
+    limits: Limits,
+    *,
+    items: bool,
+    ahead: ReadAhead | None = None,
+) -> Iterator[Event]:
+    """The events of a .json file of which `head` was read already.
+
+    With `items`, the elements of a top-level array or of a top-level `items` array; else the whole document.
+    """
+    if _holds_lines(head):
+        yield Opened(tally.file, "json", "lines")
+        yield tally.notice(
+            "json-lines",
+            "this .json file holds JSON Lines: one document a line",
+            Position(1, 1),
+            "name it .jsonl",
+        )
+        yield from read_lines(joined(head, stream), tally, limits)
+        return
+    window = Window(stream, head, limits.document_bytes)
+    try:
+        yield from _read_value(window, tally, items, ahead)
+    except TooLong:
+        yield tally.fault(
+            "too-long",
+            f"a value of more than {limits.document_bytes} bytes",
+            window.here,
+            "write one item a line to a .jsonl file, or raise the limit",
+            fatal=True,
+        )
+
+
+def _read_value(window: Window, tally: Tally, items: bool, ahead: ReadAhead | None) -> Iterator[Event]:
+    opening, at = window.next_byte(window.at)
+    window.advance(at)
+    if not opening:
+        yield tally.empty()
+        return
+    if items and opening == b"[":
+        yield Opened(tally.file, "json", "array")
+        yield from read_elements(window, tally)
+    elif items and opening == b"{":
+        yield from read_object(window, tally, ahead)
+    else:
+        yield Opened(tally.file, "json", "document")
+        yield from tally.read(window.everything(), window.here.line, window.here.column)
+        return
+    if tally.complete:
+        yield from _nothing_follows(window, tally)
+
+
+def _nothing_follows(window: Window, tally: Tally) -> Iterator[Fault]:
+    following, at = window.next_byte(window.at)
+    if following:
+        window.advance(at)
+        yield tally.misplaced(window.refusal(window.at, b"0 "), window.here, 2)
+
+
+def _holds_lines(head: bytes) -> bool:
+    """Whether the first line is a whole object or array and another value begins on a later line."""
+    start = skip_space(head, 0)
+    if head[start : start + 1] not in (b"{", b"["):
+        return False
+    end = skip_value(head, start)
+    if end < 0 or b"\n" in head[start:end]:
+        return False
+    following = skip_space(head, end)
+    return b"\n" in head[end:following] and head[following : following + 1] in (b"{", b"[", b"\xef")
+
+
+class _Joined(io.RawIOBase):
+    """What was read of a stream already, then the rest of it."""
+
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        super().__init__()
+        self._head = head
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        chunk = self._head[: len(buffer)] or self._stream.read(len(buffer))
+        self._head = self._head[len(chunk) :]
+        buffer[: len(chunk)] = chunk
+        return len(chunk)
+
+
+def joined(head: bytes, stream: BinaryIO) -> BinaryIO:
+    """One stream of what was read already and the rest."""
+    return io.BufferedReader(_Joined(head, stream), BUFFER_BYTES)

@@ -1,0 +1,168 @@
+"""The elements of a JSON array of any size, one by one, in flat memory.
+
+The stream is cut where an element seems to end; the parser verifies the cut: a piece that starts at an
+element and parses as a comma-separated list of values ends at one. Where that fails, and where the text
+of one element is asked for, the elements are told apart by counting brackets.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evalcontract.reading.events import Document, Fault, Notice, Position
+from evalcontract.reading.locator import JsonText, skip_space, skip_value
+from evalcontract.reading.scanner import Refusal, shortened
+from evalcontract.reading.strict import holds_big_integer, may_hold_extreme_numbers, parse_list
+from evalcontract.reading.tally import Tally
+from evalcontract.reading.window import Window
+
+_FIRST_KEY = re.compile(rb'\{[ \t\r\n]*"[^"\\]{0,64}"')
+
+
+class Batch:
+    """A piece of an array: whole elements with commas between them."""
+
+    __slots__ = ("_starts", "start", "text")
+
+    def __init__(self, text: bytes, start: Position) -> None:
+        self.text = text
+        self.start = start
+        self._starts: list[tuple[int, int]] | None = None
+
+    def element(self, number: int) -> JsonText:
+        if self._starts is None:
+            self._starts = list(_spans(self.text))
+        begin, end = self._starts[number]
+        where = JsonText(self.text, self.start.line, self.start.column).position(begin)
+        return JsonText(self.text[begin:end], where.line, where.column)
+
+
+class BatchElement:
+    """Origin of one element: its text is looked for in its batch only when asked."""
+
+    __slots__ = ("_batch", "_number", "_text")
+
+    def __init__(self, batch: Batch, number: int) -> None:
+        self._batch = batch
+        self._number = number
+        self._text: JsonText | None = None
+
+    def _found(self) -> JsonText:
+        if self._text is None:
+            self._text = self._batch.element(self._number)
+        return self._text
+
+    @property
+    def start(self) -> Position:
+        return self._found().start
+
+    @property
+    def raw(self) -> bytes:
+        return self._found().raw
+
+    def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
+        return self._found().find(tokens, key=key)
+
+
+def _spans(text: bytes) -> Iterator[tuple[int, int]]:
+    at = 0
+    while at < len(text):
+        end = skip_value(text, at)
+        if end < 0:
+            end = len(text)
+        yield at, end
+        at = skip_space(text, skip_space(text, end) + 1)
+
+
+def read_elements(window: Window, tally: Tally) -> Iterator[Document | Fault | Notice]:
+    """Every element of the array whose '[' the window is at; the window is left behind its ']'.
+
+    After a fatal fault the window stays where it was. Raises TooLong.
+    """
+    following, at = window.next_byte(window.at + 1)
+    if following == b"]":
+        window.advance(at + 1)
+        return
+    window.advance(at)
+    separator: Separator | None = None
+    one_by_one = 0
+    while True:
+        window.fill()
+        if separator and one_by_one <= 0:
+            cut = separator.last(window.data, window.at)
+            values = parse_list(window.data[window.at : cut]) if cut > window.at else None
+            if values is not None:
+                yield from _batch(values, Batch(window.data[window.at : cut], window.here), tally)
+                window.advance(cut + separator.gap)
+                continue
+            one_by_one = cut - window.at
+        try:
+            end = window.value_end(window.at)
+        except Refusal as refusal:
+            yield tally.refused(refusal, window.here, fatal=True)
+            return
+        yield from tally.read(window.data[window.at : end], window.here.line, window.here.column)
+        following, comma = window.next_byte(end)
+        if following == b"]":
+            window.advance(comma + 1)
+            return
+        if following != b",":
+            yield _no_comma(window, tally, following, comma)
+            return
+        following, at = window.next_byte(comma + 1)
+        if following == b"]":
+            position = window.position(comma)
+            yield tally.fault("syntax", "a comma before ']'", position, "remove the comma")
+            window.advance(at + 1)
+            return
+        separator = Separator.between(window.data, end, at)
+        one_by_one -= at - window.at
+        window.advance(at)
+
+
+def _batch(values: list[object], batch: Batch, tally: Tally) -> Iterator[Document | Notice]:
+    extreme = may_hold_extreme_numbers(batch.text)
+    for number, value in enumerate(values):
+        origin = BatchElement(batch, number)
+        if extreme and holds_big_integer(value):
+            yield tally.big_integer(value, origin)
+        yield tally.document(value, origin)
+
+
+def _no_comma(window: Window, tally: Tally, following: bytes, offset: int) -> Fault:
+    position = window.position(offset)
+    if not following:
+        message, code, hint = (
+            "the text ends inside an array",
+            "truncated",
+            "the end is missing; write the file again",
+        )
+    else:
+        found = shortened(window.data[offset : offset + 40].decode("utf-8", "replace")[:1])
+        message, code, hint = f"',' or ']' expected, found {found}", "syntax", None
+    return tally.fault(code, message, position, hint, fatal=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Separator:
+    """What stands between two elements: the end of one, the comma, and how the next one begins."""
+
+    text: bytes
+    closing: int
+    gap: int
+
+    @classmethod
+    def between(cls, data: bytes, end: int, start: int) -> Separator:
+        """Learned from an element that ends before `end` and one that begins at `start`."""
+        closing = 1 if data[end - 1 : end] in (b"}", b"]", b'"') else 0
+        first_key = _FIRST_KEY.match(data, start)
+        opening = data[start : start + 1]
+        begin = first_key[0] if first_key else opening if opening in (b"{", b"[", b'"') else b""
+        return cls(data[end - closing : start] + begin, closing, start - end)
+
+    def last(self, data: bytes, start: int) -> int:
+        """The offset behind the last element that seems to be followed by another; `start` when none is."""
+        found = data.rfind(self.text, start)
+        return start if found < 0 else found + self.closing

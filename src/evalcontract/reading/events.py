@@ -1,0 +1,184 @@
+"""What a reader yields: frozen values that know where they were found and decide nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place in a file: `line` and `column` count from 1, columns in characters; a leading BOM has none."""
+
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"line {self.line}, column {self.column}"
+
+
+START = Position(1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Data that can't be read strictly. `fatal`: nothing after it in this file was read.
+
+    `related` is the other place concerned (the first of two equal keys); `index` the document it was in.
+    """
+
+    code: str
+    message: str
+    position: Position | None
+    hint: str | None
+    file: str
+    fatal: bool = False
+    related: Position | None = None
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that was read without loss, but that the author of the file should know."""
+
+    code: str
+    message: str
+    position: Position | None
+    hint: str | None
+    file: str
+    index: int | None = None
+
+
+class Origin(Protocol):
+    """The text a value came from, scanned again only when a position is asked for."""
+
+    @property
+    def start(self) -> Position:
+        """Where the value begins."""
+
+    @property
+    def raw(self) -> bytes | None:
+        """The value's own bytes, None where the text isn't JSON."""
+
+    def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
+        """Where the value (or the key) at this path begins; LookupError when the path isn't there."""
+
+
+class Document:
+    """One value read from a file. `index` counts documents of the file from 0, faulty ones included.
+
+    `value` must not be changed: aliased YAML nodes are shared.
+    """
+
+    __slots__ = ("_origin", "file", "index", "value")
+
+    def __init__(self, value: object, file: str, index: int, origin: Origin) -> None:
+        self.value = value
+        self.file = file
+        self.index = index
+        self._origin = origin
+
+    def __repr__(self) -> str:
+        return f"Document(file={self.file!r}, index={self.index}, start={self.start})"
+
+    @property
+    def start(self) -> Position:
+        """Where the value begins."""
+        return self._origin.start
+
+    @property
+    def raw(self) -> bytes | None:
+        """The value's bytes as they are in the file (UTF-8); None for YAML and for a dataset's envelope."""
+        return self._origin.raw
+
+    def locate(self, pointer: str) -> Position:
+        """Where the value at this JSON pointer begins; `""` is the document itself.
+
+        Raises LookupError when there is no such value: for a missing property ask its parent.
+        """
+        return self._origin.find(pointer_tokens(pointer), key=False)
+
+    def locate_key(self, pointer: str) -> Position:
+        """Where the property name at the end of this pointer begins; for an array element, the element."""
+        return self._origin.find(pointer_tokens(pointer), key=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """First event of every file that could be opened.
+
+    `envelope` is set for a dataset: what was known before its first item (see `Closed.envelope` for all of
+    it). When `metadata` follows the items of a file that can be read twice, it is already here.
+    """
+
+    file: str
+    format: Literal["json", "yaml"]
+    container: Literal["document", "array", "dataset", "lines"]
+    envelope: Document | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """Last event of every file: how many documents and faults there were, and a dataset's whole envelope.
+
+    `complete` is false when reading stopped before the end of the file.
+    """
+
+    file: str
+    documents: int
+    faults: int
+    blank_lines: int
+    complete: bool
+    envelope: Document | None = None
+
+
+Event = Opened | Document | Fault | Notice | Closed
+
+
+def pointer_tokens(pointer: str) -> tuple[str, ...]:
+    """RFC 6901: `/a/0/b~1c` is ("a", "0", "b/c")."""
+    if pointer == "":
+        return ()
+    if not pointer.startswith("/"):
+        raise ValueError(f"not a JSON pointer: {pointer!r}")
+    return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/"))
+
+
+def moved(start: Position, relative: Position) -> Position:
+    """The position in the file of something found at `relative` in a text that begins at `start`."""
+    if relative.line == 1:
+        return Position(start.line, start.column + relative.column - 1)
+    return Position(start.line + relative.line - 1, relative.column)
+
+
+def after(start: Position, text: bytes) -> Position:
+    """The position just behind `text` when it begins at `start`."""
+    newlines = text.count(b"\n")
+    if newlines == 0:
+        return Position(start.line, start.column + characters(text))
+    return Position(start.line + newlines, characters(text[text.rindex(b"\n") + 1 :]) + 1)
+
+
+def characters(text: bytes) -> int:
+    return len(text) if text.isascii() else len(text.decode("utf-8", "replace"))
+
+
+@dataclass(frozen=True, slots=True)
+class Assembled:
+    """Origin of a dataset's envelope, whose properties lie before and after the items."""
+
+    start: Position
+    members: Mapping[str, tuple[Position, Origin]]
+
+    @property
+    def raw(self) -> None:
+        return None
+
+    def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
+        if not tokens:
+            return self.start
+        key_position, value = self.members[tokens[0]]
+        if key and len(tokens) == 1:
+            return key_position
+        return value.find(tokens[1:], key=key)

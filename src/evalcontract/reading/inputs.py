@@ -1,0 +1,65 @@
+"""Which files a command's arguments mean."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from evalcontract.errors import UnreadableInput
+from evalcontract.reading.sources import COMPRESSED_SUFFIXES, STDIN, SUFFIXES
+
+
+def find_inputs(arguments: Sequence[str | Path]) -> list[Path]:
+    """The files meant, in the order of the arguments, each once; a folder's or a pattern's files sorted.
+
+    A folder stands for the files below it with a suffix that is read; hidden files and folders are left
+    out. "-" stands for standard input and comes back as `Path("-")`. A file named outright is taken
+    whatever its suffix. Raises UnreadableInput for a path that doesn't exist and for a folder or a pattern
+    without a matching file.
+    """
+    found: dict[Path, None] = {}
+    for argument in arguments:
+        found.update(dict.fromkeys(_expanded(str(argument))))
+    return list(found)
+
+
+def _expanded(argument: str) -> list[Path]:
+    path = Path(argument)
+    if argument == STDIN:
+        return [path]
+    if path.is_dir():
+        files = sorted(_files_below(path))
+        if not files:
+            raise UnreadableInput(f"{path}: no file in this folder is read", hint=_what_is_read())
+        return files
+    if path.exists() or not glob.has_magic(argument):
+        if not path.exists():
+            raise UnreadableInput(f"{path}: no such file or folder", hint="check the spelling and the folder")
+        return [path]
+    matches = (Path(match) for match in glob.glob(argument, recursive=True))
+    files = sorted(match for match in matches if is_readable_name(match.name) and match.is_file())
+    if not files:
+        raise UnreadableInput(f"{argument}: no file that is read matches", hint=_what_is_read())
+    return files
+
+
+def _files_below(folder: Path) -> Iterator[Path]:
+    for parent, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in names:
+            if not name.startswith(".") and is_readable_name(name):
+                yield Path(parent, name)
+
+
+def is_readable_name(name: str) -> bool:
+    """Whether the suffixes of a file name are a format that is read."""
+    lowered = name.lower()
+    for suffix in COMPRESSED_SUFFIXES:
+        lowered = lowered.removesuffix(suffix)
+    return lowered.endswith(SUFFIXES)
+
+
+def _what_is_read() -> str:
+    return f"read are {', '.join(SUFFIXES)}, each also with .gz or .zst"

@@ -1,0 +1,149 @@
+"""Opening what is read: files by suffix, gzip and zstd in flat memory, standard input."""
+
+from __future__ import annotations
+
+import io
+import sys
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Literal, Protocol
+
+import zstandard
+
+from evalcontract.errors import UnreadableInput
+
+JSON_SUFFIXES = (".json",)
+LINES_SUFFIXES = (".jsonl", ".ndjson")
+YAML_SUFFIXES = (".yaml", ".yml")
+COMPRESSED_SUFFIXES = (".gz", ".zst")
+SUFFIXES = JSON_SUFFIXES + LINES_SUFFIXES + YAML_SUFFIXES
+
+STDIN = "-"
+STDIN_NAME = "<stdin>"
+BUFFER_BYTES = 1 << 18
+_ZSTD_WINDOW_BYTES = 1 << 27
+
+FileFormat = Literal["json", "lines", "yaml"]
+
+
+def format_of(path: Path) -> FileFormat:
+    """The format a file's suffixes name. Raises UnreadableInput for any other suffix."""
+    suffixes = [suffix.lower() for suffix in path.suffixes]
+    if suffixes and suffixes[-1] in COMPRESSED_SUFFIXES:
+        suffixes.pop()
+    suffix = suffixes[-1] if suffixes else ""
+    if suffix in JSON_SUFFIXES:
+        return "json"
+    if suffix in LINES_SUFFIXES:
+        return "lines"
+    if suffix in YAML_SUFFIXES:
+        return "yaml"
+    raise UnreadableInput(
+        f"{path}: {'the suffix ' + suffix if suffix else 'no suffix'} names no format that is read",
+        hint=f"use one of {', '.join(SUFFIXES)}, each also with .gz or .zst",
+    )
+
+
+@contextmanager
+def opened(source: Path | str) -> Iterator[tuple[BinaryIO, Decompressed | None]]:
+    """The bytes of a file or of standard input ("-"), decompressed; the second value tells how that went.
+
+    Raises UnreadableInput when there is nothing to open.
+    """
+    if source == STDIN:
+        yield sys.stdin.buffer, None
+        return
+    path = Path(source)
+    try:
+        if path.is_dir():
+            raise UnreadableInput(
+                f"{path} is a folder, not a file",
+                hint="name a file, or give the folder to a command that takes many",
+            )
+        file = path.open("rb", buffering=BUFFER_BYTES)
+    except FileNotFoundError:
+        raise UnreadableInput(f"{path}: no such file", hint="check the spelling and the folder") from None
+    except PermissionError:
+        raise UnreadableInput(f"{path}: no permission to read it", hint="change its mode or owner") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise UnreadableInput(f"{str(path)!r} can't be opened: {reason}") from None
+    with file:
+        suffix = path.suffix.lower()
+        if suffix not in COMPRESSED_SUFFIXES:
+            yield file, None
+            return
+        decompressed = Decompressed(file, gzip_members if suffix == ".gz" else zstd_frames)
+        with io.BufferedReader(decompressed, BUFFER_BYTES) as reader:
+            yield reader, decompressed
+
+
+class Codec(Protocol):
+    def __call__(self, file: BinaryIO) -> Iterator[bytes]: ...
+
+
+class Decompressed(io.RawIOBase):
+    """Decompressed bytes. Damage ends them and is kept in `damage`: what came before is still read."""
+
+    def __init__(self, file: BinaryIO, codec: Codec) -> None:
+        super().__init__()
+        self.damage: str | None = None
+        self._chunks = codec(file)
+        self._pending = memoryview(b"")
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        while not self._pending:
+            try:
+                self._pending = memoryview(next(self._chunks))
+            except StopIteration:
+                return 0
+            except (zlib.error, zstandard.ZstdError) as error:
+                self.damage = f"it is damaged ({error})"
+                return 0
+            except EOFError:
+                self.damage = "it is cut off"
+                return 0
+        count = min(len(buffer), len(self._pending))
+        buffer[:count] = self._pending[:count]
+        self._pending = self._pending[count:]
+        return count
+
+
+def gzip_members(file: BinaryIO) -> Iterator[bytes]:
+    """The content of every gzip member, in pieces of at most BUFFER_BYTES. EOFError: cut off."""
+    pending = file.read(BUFFER_BYTES)
+    while pending:
+        member = zlib.decompressobj(wbits=31)
+        while not member.eof:
+            if not pending:
+                pending = file.read(BUFFER_BYTES)
+                if not pending:
+                    raise EOFError
+            yield member.decompress(pending, BUFFER_BYTES)
+            pending = member.unconsumed_tail
+        pending = (member.unused_data or file.read(BUFFER_BYTES)).lstrip(b"\0")
+
+
+# A compressed block of four bytes can hold 128 KiB: input is fed in small pieces to keep memory flat.
+_ZSTD_PIECE_BYTES = 1 << 10
+
+
+def zstd_frames(file: BinaryIO) -> Iterator[bytes]:
+    """The content of every zstd frame. EOFError: cut off."""
+    decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
+    pending = file.read(_ZSTD_PIECE_BYTES)
+    while pending:
+        frame = decompressor.decompressobj()
+        while not frame.eof:
+            if not pending:
+                pending = file.read(_ZSTD_PIECE_BYTES)
+                if not pending:
+                    raise EOFError
+            yield frame.decompress(pending)
+            pending = b""
+        pending = frame.unused_data or file.read(_ZSTD_PIECE_BYTES)

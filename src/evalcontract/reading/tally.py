@@ -1,0 +1,147 @@
+"""Makes the events of one file and counts them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evalcontract.reading.events import (
+    Closed,
+    Document,
+    Fault,
+    Notice,
+    Origin,
+    Position,
+    moved,
+)
+from evalcontract.reading.locator import JsonText
+from evalcontract.reading.scanner import Refusal
+from evalcontract.reading.strict import first_big_integer, parse
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How much is held in memory at once: bytes of one line, one array element or one whole document."""
+
+    document_bytes: int = 256 << 20
+
+
+class Tally:
+    """The events of one file so far. `index` is the number of the next document."""
+
+    __slots__ = ("blank_lines", "complete", "documents", "envelope", "faults", "file", "index")
+
+    def __init__(self, file: str, index: int = 0) -> None:
+        self.file = file
+        self.index = index
+        self.documents = 0
+        self.faults = 0
+        self.blank_lines = 0
+        self.complete = True
+        self.envelope: Document | None = None
+
+    def closed(self) -> Closed:
+        return Closed(self.file, self.documents, self.faults, self.blank_lines, self.complete, self.envelope)
+
+    def document(self, value: object, origin: Origin) -> Document:
+        document = Document(value, self.file, self.index, origin)
+        self.index += 1
+        self.documents += 1
+        return document
+
+    def read(self, raw: bytes, line: int, column: int = 1) -> Iterator[Document | Fault | Notice]:
+        """One strict JSON text that starts at this line and column."""
+        try:
+            value, big = parse(raw)
+        except Refusal as refusal:
+            yield self.refused(refusal, Position(line, column))
+            self.index += 1
+            return
+        origin = JsonText(raw, line, column)
+        if big:
+            yield self.big_integer(value, origin)
+        yield self.document(value, origin)
+
+    def refused(self, refusal: Refusal, start: Position, *, fatal: bool = False) -> Fault:
+        """The fault that a refusal of the text at `start` is."""
+        related = refusal.related and moved(start, refusal.related)
+        message = f"{refusal.message}, first at {related}" if related else refusal.message
+        return self.fault(
+            refusal.code,
+            message,
+            moved(start, refusal.position),
+            refusal.hint,
+            fatal=fatal,
+            related=related,
+            index=self.index,
+        )
+
+    def misplaced(self, refusal: Refusal, here: Position, before: int) -> Fault:
+        """The fatal fault of a text at `here` that was scanned with `before` characters in front of it."""
+        return self.refused(refusal, Position(here.line, here.column - before), fatal=True)
+
+    def fault(
+        self,
+        code: str,
+        message: str,
+        position: Position | None,
+        hint: str | None,
+        *,
+        fatal: bool = False,
+        related: Position | None = None,
+        index: int | None = None,
+    ) -> Fault:
+        self.faults += 1
+        if fatal:
+            self.complete = False
+        return Fault(code, message, position, hint, self.file, fatal, related, index)
+
+    def notice(
+        self, code: str, message: str, position: Position | None, hint: str | None, index: int | None = None
+    ) -> Notice:
+        return Notice(code, message, position, hint, self.file, index)
+
+    def big_integer(self, value: object, origin: Origin) -> Notice:
+        path = first_big_integer(value) or ()
+        return self.notice(
+            "big-integer",
+            "an integer beyond 2^53-1 changes its value in JavaScript and in many other readers",
+            origin.find(path, key=False),
+            "write it as a string",
+            self.index,
+        )
+
+    def bom(self) -> Notice:
+        return self.notice(
+            "bom",
+            "the file starts with a byte order mark",
+            Position(1, 1),
+            "save it as UTF-8 without a mark",
+        )
+
+    def empty(self) -> Fault:
+        return self.fault(
+            "empty-file",
+            "the file holds no data",
+            None,
+            "an empty file is never a success; write it again or leave it out",
+            fatal=True,
+        )
+
+    def lfs_pointer(self) -> Fault:
+        return self.fault(
+            "lfs-pointer",
+            "the file is a Git LFS pointer, its data was not fetched",
+            Position(1, 1),
+            "run git lfs pull",
+            fatal=True,
+        )
+
+    def damaged(self, how: str) -> Fault:
+        return self.fault(
+            "damaged-archive",
+            f"the compressed file can't be read to its end: {how}",
+            None,
+            "write the file again; what came before was read",
+            fatal=True,
+        )

@@ -1,0 +1,247 @@
+"""Composes YAML into JSON values from parser events: constant stack, bounded aliases, nothing constructed."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Any
+
+import yaml
+
+from evalcontract.reading.events import Position
+from evalcontract.reading.scanner import MAX_DEPTH, Refusal, position_in, shortened
+from evalcontract.reading.yaml_scalars import TAG_PREFIX, BadScalar, tagged, unknown_tag
+
+MAX_ALIASED_NODES = 1_000_000
+
+_LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+_UNPRINTABLE = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_COLLECTION_TAGS: dict[type[yaml.CollectionStartEvent], tuple[str | None, ...]] = {
+    yaml.SequenceStartEvent: (None, "!", TAG_PREFIX + "seq"),
+    yaml.MappingStartEvent: (None, "!", TAG_PREFIX + "map"),
+}
+
+
+class Node:
+    """A composed value, where it stands, and how much it is with all aliases expanded."""
+
+    __slots__ = ("children", "complete", "height", "keys", "position", "size", "value")
+
+    def __init__(self, value: object, position: Position) -> None:
+        self.value = value
+        self.position = position
+        self.children: dict[str, Node] = {}
+        self.keys: dict[str, Position] = {}
+        self.size = 1
+        self.height = 0
+        self.complete = True
+
+    @property
+    def start(self) -> Position:
+        return self.position
+
+    @property
+    def raw(self) -> None:
+        return None
+
+    def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
+        node = self
+        position = self.position
+        for token in tokens:
+            child = node.children[token]
+            position = node.keys.get(token, child.position) if key else child.position
+            node = child
+        return position
+
+
+class _Open:
+    """A collection whose end wasn't reached; `key` is set between a key and its value."""
+
+    __slots__ = ("key", "key_position", "node")
+
+    def __init__(self, node: Node) -> None:
+        self.node = node
+        self.key: str | None = None
+        self.key_position = node.position
+
+
+Path = tuple[str, ...]
+
+
+class Composer:
+    """Reads one text. `refusals` are what was wrong with single nodes, by the path they were at."""
+
+    def __init__(self, text: str) -> None:
+        self.refusals: list[tuple[int, Path, Refusal]] = []
+        self._text = text
+        self._line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
+        self._anchors: dict[str, Node] = {}
+        self._open: list[_Open] = []
+        self._aliased = 0
+        self._documents = 0
+        self._root: Node | None = None
+
+    def documents(self) -> Iterator[Node]:
+        """The root of every document. Raises Refusal for what leaves the rest unreadable."""
+        unprintable = _UNPRINTABLE.search(self._text)
+        if unprintable:
+            raise Refusal(
+                "syntax",
+                f"the control character U+{ord(unprintable[0]):04X}",
+                position_in(self._text, unprintable.start()),
+                'write it as an escape in double quotes, like "\\x00"',
+            )
+        try:
+            for event in yaml.parse(self._text, Loader=_LOADER):
+                if isinstance(event, yaml.DocumentStartEvent):
+                    self._anchors = {}
+                elif isinstance(event, yaml.DocumentEndEvent):
+                    if self._root is not None:
+                        yield self._root
+                    self._root = None
+                    self._documents += 1
+                elif isinstance(event, yaml.NodeEvent):
+                    self._node(event)
+                elif isinstance(event, yaml.CollectionEndEvent):
+                    closed = self._open.pop().node
+                    closed.complete = True
+                    self._attach(closed)
+        except yaml.MarkedYAMLError as error:
+            raise self._syntax(error) from None
+        except yaml.YAMLError as error:
+            raise Refusal("syntax", f"not YAML: {error}".splitlines()[0], Position(1, 1)) from None
+
+    def _node(self, event: yaml.NodeEvent) -> None:
+        position = self._at(event.start_mark)
+        if isinstance(event, yaml.AliasEvent):
+            self._attach(self._alias(event, position), position)
+            return
+        if isinstance(event, yaml.ScalarEvent):
+            node = Node(self._scalar(event, position), position)
+            if event.anchor:
+                self._anchors[event.anchor] = node
+            self._attach(node)
+            return
+        if len(self._open) >= MAX_DEPTH:
+            raise _too_deep(position)
+        assert isinstance(event, yaml.CollectionStartEvent)
+        if event.tag not in _COLLECTION_TAGS[type(event)]:
+            self._refuse(unknown_tag(str(event.tag)), position)
+        node = Node([] if isinstance(event, yaml.SequenceStartEvent) else {}, position)
+        node.complete = False
+        node.height = 1
+        if event.anchor:
+            self._anchors[event.anchor] = node
+        self._open.append(_Open(node))
+
+    def _scalar(self, event: yaml.ScalarEvent, position: Position) -> object:
+        try:
+            value = tagged(event.tag, event.value, is_plain=event.style in (None, ""))
+        except BadScalar as bad:
+            self._refuse(bad, position)
+            return None
+        if isinstance(value, str) and not _encodable(value):
+            self._refuse(
+                BadScalar(
+                    "lone-surrogate", "a lone surrogate is half a character", "write the character itself"
+                ),
+                position,
+            )
+            return None
+        return value
+
+    def _alias(self, event: yaml.AliasEvent, position: Position) -> Node:
+        name = event.anchor or ""
+        target = self._anchors.get(name)
+        if target is None:
+            raise Refusal("syntax", f"no anchor {shortened(name)} before this alias", position)
+        if not target.complete:
+            raise Refusal(
+                "yaml-alias", "an alias inside the value it stands for", position, "write the value out"
+            )
+        if len(self._open) + target.height > MAX_DEPTH:
+            raise _too_deep(position)
+        self._aliased += target.size
+        if self._aliased > MAX_ALIASED_NODES:
+            raise Refusal(
+                "yaml-alias",
+                f"aliases that stand for more than {MAX_ALIASED_NODES} values",
+                position,
+                "write the values out",
+            )
+        return target
+
+    def _attach(self, node: Node, position: Position | None = None) -> None:
+        if not self._open:
+            self._root = node
+            return
+        top = self._open[-1]
+        parent = top.node
+        container = parent.value
+        if isinstance(container, list):
+            parent.children[str(len(container))] = node
+            container.append(node.value)
+        elif top.key is None:
+            self._key(top, node, position or node.position)
+            return
+        elif isinstance(container, dict):
+            self._property(top, container, node)
+            top.key = None
+        parent.size += node.size
+        parent.height = max(parent.height, node.height + 1)
+
+    def _key(self, top: _Open, node: Node, position: Position) -> None:
+        top.key_position = position
+        if isinstance(node.value, str):
+            top.key = node.value
+        else:
+            top.key = ""
+            kind = "a list or mapping" if node.height else shortened(str(node.value))[1:-1]
+            self._refuse(BadScalar("yaml-key", f"the key {kind} is not a string", "quote it"), position)
+            top.key = f"<key at {position}>"
+
+    def _property(self, top: _Open, container: dict[str, object], node: Node) -> None:
+        key = top.key or ""
+        parent = top.node
+        first = parent.keys.get(key)
+        if first is not None:
+            bad = BadScalar("duplicate-key", f"duplicate key {shortened(key)}", "keep one of the two")
+            self._refuse(bad, top.key_position, related=first)
+            return
+        if key == "<<":
+            bad = BadScalar("yaml-merge", "merge keys are not part of YAML 1.2", "write the keys out")
+            self._refuse(bad, top.key_position)
+        parent.keys[key] = top.key_position
+        parent.children[key] = node
+        container[key] = node.value
+
+    def _refuse(self, bad: BadScalar, position: Position, related: Position | None = None) -> None:
+        path = tuple(
+            str(len(level.node.children)) if isinstance(level.node.value, list) else level.key or ""
+            for level in self._open
+        )
+        refusal = Refusal(bad.code, bad.message, position, bad.hint, related)
+        self.refusals.append((self._documents, path, refusal))
+
+    def _at(self, mark: Any) -> Position:
+        # The parser's own lines also end at U+0085 and U+2028; ours, as an editor's, don't.
+        line = bisect_right(self._line_starts, mark.index)
+        return Position(line, mark.index - self._line_starts[line - 1] + 1)
+
+    def _syntax(self, error: yaml.MarkedYAMLError) -> Refusal:
+        mark = error.problem_mark or error.context_mark
+        problem = error.problem or error.context or "not YAML"
+        return Refusal("syntax", problem, self._at(mark) if mark else Position(1, 1))
+
+
+def _too_deep(position: Position) -> Refusal:
+    return Refusal("too-deep", f"nested deeper than {MAX_DEPTH} levels", position, "flatten the value")
+
+
+def _encodable(text: str) -> bool:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError:
+        return False
+    return True

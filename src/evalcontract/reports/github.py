@@ -1,0 +1,42 @@
+"""Annotations for GitHub Actions: workflow commands, one a finding."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from evalcontract.checking.result import RunResult
+from evalcontract.reports.wording import outcome, rest, sentence, visible
+
+
+def github(result: RunResult) -> str:
+    """`::error` and `::warning` commands, then the outcome."""
+    lines = []
+    for each in result.violations:
+        command = "error" if each.severity == "error" else "warning"
+        place = {
+            "file": each.file,
+            "line": each.line,
+            "col": each.column,
+            "title": f"evalcontract {each.code}",
+        }
+        item = f"[{visible(each.item_id)}] " if each.item_id else ""
+        lines.append(_command(command, place, item + sentence(each)))
+    lines += [
+        _command("error" if each.severity == "error" else "warning", {"file": each.file}, rest(each))
+        for each in result.groups
+    ]
+    lines += [_command("error", {"file": file}, visible(reason)) for file, reason in result.unreadable]
+    return "\n".join([*lines, outcome(result)]) + "\n"
+
+
+def _command(name: str, properties: Mapping[str, object], message: str) -> str:
+    given = ",".join(
+        f"{key}={_escaped(str(value)).replace(':', '%3A').replace(',', '%2C')}"
+        for key, value in properties.items()
+        if value is not None
+    )
+    return f"::{name} {given}::{_escaped(message)}"
+
+
+def _escaped(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

@@ -1,0 +1,25 @@
+"""The whole result as one JSON document, for programs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from evalcontract.checking.result import RunResult
+
+
+def json_report(result: RunResult) -> str:
+    """Keys: ok, exit_code, files, violations, groups, unreadable. Absent parts of a violation are null."""
+    document: dict[str, Any] = {
+        "ok": result.exit_code == 0,
+        "exit_code": result.exit_code,
+        "items": result.items,
+        "errors": result.errors,
+        "advices": result.advices,
+        "files": [asdict(each) | {"contracts": dict(each.contracts)} for each in result.files],
+        "violations": [asdict(each) for each in result.violations],
+        "groups": [asdict(each) for each in result.groups],
+        "unreadable": [{"file": file, "reason": reason} for file, reason in result.unreadable],
+    }
+    return json.dumps(document, indent=2) + "\n"

@@ -1,0 +1,64 @@
+"""JUnit XML: a suite for each file, a failed case for each error."""
+
+from __future__ import annotations
+
+from xml.sax.saxutils import escape, quoteattr
+
+from evalcontract.checking.result import FileResult, RunResult
+from evalcontract.reports.wording import place, rest, sentence, visible
+from evalcontract.validation import Violation
+
+
+def junit(result: RunResult) -> str:
+    """Suites with `tests` = checked items; advices are left out unless the run is strict."""
+    suites = [_suite(each, result) for each in result.files]
+    suites += [_unreadable(file, reason) for file, reason in result.unreadable]
+    body = "\n".join(suites)
+    return (
+        f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="evalcontract">\n{body}\n</testsuites>\n'
+    )
+
+
+def _suite(file: FileResult, result: RunResult) -> str:
+    severities = ("error", "advice") if result.strict else ("error",)
+    failures = [
+        _failure(each) for each in result.violations if each.file == file.file and each.severity in severities
+    ]
+    failures += [
+        _case(file.file, each.code, each.code, rest(each))
+        for each in result.groups
+        if each.file == file.file and each.severity in severities
+    ]
+    passed = max(file.items - file.invalid, 0)
+    cases = (
+        [f"  <testcase classname={_attribute(file.file)} name={_attribute(f'{passed} items')}/>"]
+        if passed
+        else []
+    )
+    lines = [*cases, *failures]
+    head = f"<testsuite name={_attribute(file.file)} tests={_attribute(str(len(lines)))} "
+    return "\n".join([f'{head}failures={_attribute(str(len(failures)))} errors="0">', *lines, "</testsuite>"])
+
+
+def _failure(violation: Violation) -> str:
+    name = f"{violation.item_id or 'file'} {violation.pointer}".strip()
+    return _case(violation.file or "-", name, violation.code, f"{place(violation)}: {sentence(violation)}")
+
+
+def _case(file: str, name: str, code: str, message: str) -> str:
+    failure = (
+        f"<failure type={_attribute(code)} message={_attribute(message)}>{escape(visible(message))}</failure>"
+    )
+    return f"  <testcase classname={_attribute(file)} name={_attribute(name)}>{failure}</testcase>"
+
+
+def _unreadable(file: str, reason: str) -> str:
+    return (
+        f'<testsuite name={_attribute(file)} tests="1" failures="0" errors="1">\n'
+        f'  <testcase classname={_attribute(file)} name="readable"><error message={_attribute(reason)}/></testcase>\n'
+        "</testsuite>"
+    )
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(visible(text))

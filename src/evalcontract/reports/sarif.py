@@ -1,0 +1,68 @@
+"""SARIF 2.1.0, for code scanning."""
+
+from __future__ import annotations
+
+import json
+from pathlib import PurePath
+from typing import Any
+from urllib.parse import quote
+
+from evalcontract._version import __version__
+from evalcontract.checking.result import RunResult
+from evalcontract.reports.wording import rest, sentence, visible
+from evalcontract.validation import Violation
+
+
+def sarif(result: RunResult) -> str:
+    """One run with a result for each finding; groups are notifications."""
+    codes = sorted({each.code for each in result.violations})
+    notes = [rest(each) for each in result.groups] + [visible(reason) for _, reason in result.unreadable]
+    run: dict[str, Any] = {
+        "tool": {
+            "driver": {
+                "name": "evalcontract",
+                "version": __version__,
+                "rules": [
+                    {"id": code, "shortDescription": {"text": code.replace("-", " ")}} for code in codes
+                ],
+            }
+        },
+        "invocations": [
+            {
+                "executionSuccessful": not result.unreadable,
+                "exitCode": result.exit_code,
+                "toolExecutionNotifications": [
+                    {"level": "error", "message": {"text": note}} for note in notes
+                ],
+            }
+        ],
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(each, codes.index(each.code)) for each in result.violations],
+    }
+    document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
+    return json.dumps(document, indent=2) + "\n"
+
+
+def _result(violation: Violation, rule: int) -> dict[str, Any]:
+    item = f"[{visible(violation.item_id)}] " if violation.item_id else ""
+    found: dict[str, Any] = {
+        "ruleId": violation.code,
+        "ruleIndex": rule,
+        "level": "error" if violation.severity == "error" else "warning",
+        "message": {"text": item + sentence(violation)},
+    }
+    location: dict[str, Any] = {}
+    if violation.file and violation.file != "-":
+        location["physicalLocation"] = _physical(violation, violation.file)
+    if violation.pointer:
+        location["logicalLocations"] = [{"fullyQualifiedName": visible(violation.pointer)}]
+    return found | ({"locations": [location]} if location else {})
+
+
+def _physical(violation: Violation, file: str) -> dict[str, Any]:
+    path = PurePath(file)
+    uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    physical: dict[str, Any] = {"artifactLocation": {"uri": uri}}
+    if violation.line is not None:
+        physical["region"] = {"startLine": violation.line, "startColumn": violation.column or 1}
+    return physical

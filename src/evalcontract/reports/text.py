@@ -1,0 +1,70 @@
+"""Text for people, in the manner of a good compiler: place first, then what is wrong and the way out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evalcontract.checking.result import FileResult, RunResult
+from evalcontract.reports.wording import counted, outcome, place, rest, visible
+from evalcontract.validation import Violation
+
+_RED, _YELLOW, _GREEN, _BOLD, _DIM = "31", "33", "32", "1", "2"
+_MAX_CONTRACTS = 3
+
+
+def text(result: RunResult, *, colour: bool = False) -> str:
+    """All findings, a table with a row a file, and the outcome. Colours only when asked for."""
+    return "\n".join(_lines(result, colour)) + "\n"
+
+
+def _lines(result: RunResult, colour: bool) -> Iterator[str]:
+    for violation in result.violations:
+        yield from _finding(violation, colour)
+    for group in result.groups:
+        yield rest(group)
+    for file, reason in result.unreadable:
+        yield f"{_paint('error', _RED, colour)}: {visible(reason if file in reason else f'{file}: {reason}')}"
+    if result.violations or result.groups or result.unreadable:
+        yield ""
+    if result.files:
+        yield from _table(result.files)
+    yield _paint(outcome(result), _GREEN if result.exit_code == 0 else _RED, colour)
+
+
+def _finding(violation: Violation, colour: bool) -> Iterator[str]:
+    severity = _paint(violation.severity, _RED if violation.severity == "error" else _YELLOW, colour)
+    item = f" [{visible(violation.item_id)}]" if violation.item_id else ""
+    pointer = f" {visible(violation.pointer)}" if violation.pointer else ""
+    where = _paint(place(violation), _BOLD, colour)
+    yield f"{where}: {severity}{item}{pointer}: {visible(violation.message)} [{violation.code}]"
+    if violation.hint:
+        yield f"  {_paint('hint:', _DIM, colour)} {visible(violation.hint)}"
+
+
+def _table(files: tuple[FileResult, ...]) -> Iterator[str]:
+    rows = [("file", "items", "invalid", "errors", "advices", "checked against")]
+    rows += [
+        (
+            visible(each.file),
+            f"{each.items:,}",
+            f"{each.invalid:,}",
+            f"{each.errors:,}",
+            f"{each.advices:,}",
+            _contracts(each),
+        )
+        for each in files
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        numbers = "  ".join(cell.rjust(width) for cell, width in zip(row[1:5], widths[1:5], strict=True))
+        yield f"{row[0].ljust(widths[0])}  {numbers}  {row[5]}".rstrip()
+
+
+def _contracts(file: FileResult) -> str:
+    named = [f"{name} ({counted(count, 'item')})" for name, count in file.contracts[:_MAX_CONTRACTS]]
+    more = len(file.contracts) - len(named)
+    return ", ".join(named) + (f" and {more} more" if more > 0 else "") or "nothing"
+
+
+def _paint(words: str, code: str, colour: bool) -> str:
+    return f"\x1b[{code}m{words}\x1b[0m" if colour else words

@@ -1,0 +1,57 @@
+"""Words that several reports share."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from evalcontract.checking.result import Group, RunResult
+from evalcontract.validation import Violation
+
+
+def counted(number: int, thing: str) -> str:
+    """`1 item`, `2 items`."""
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")
+
+
+def visible(text: str) -> str:
+    """Text from a file, safe to print: control and direction characters are shown, not sent to the terminal."""
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(char if char == " " or not _is_control(char) else f"\\u{ord(char):04x}" for char in text)
+
+
+def place(violation: Violation) -> str:
+    """`file:line:column`, as far as it is known."""
+    parts = [violation.file or "-"]
+    if violation.line is not None:
+        parts += [str(violation.line), str(violation.column or 1)]
+    return visible(":".join(parts))
+
+
+def sentence(violation: Violation) -> str:
+    """Pointer, message and hint in one line."""
+    pointer = f"{violation.pointer}: " if violation.pointer else ""
+    hint = f" ({violation.hint})" if violation.hint else ""
+    return visible(f"{pointer}{violation.message}{hint}")
+
+
+def rest(group: Group) -> str:
+    """Findings that are only counted, in one line."""
+    where = f" at {group.place}" if group.place else ""
+    return visible(f"{group.file}: {counted(group.count, 'more ' + group.severity)}: {group.code}{where}")
+
+
+def outcome(result: RunResult) -> str:
+    """The run in one line."""
+    files = counted(len(result.files), "file")
+    found = [counted(result.errors, "error")] if result.errors else []
+    found += [counted(result.advices, "advice")] if result.advices else []
+    found += [f"{counted(len(result.unreadable), 'file')} not readable"] if result.unreadable else []
+    verdict = "ok" if result.exit_code == 0 else "failed"
+    return f"{verdict}: {counted(result.items, 'item')} in {files}" + (
+        f", {', '.join(found)}" if found else ""
+    )
+
+
+def _is_control(char: str) -> bool:
+    return unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Co", "Cs")

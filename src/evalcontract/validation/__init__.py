@@ -1,0 +1,81 @@
+"""Verdicts: does a document keep its contract, and in what ways does it not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from itertools import islice
+from typing import Any
+
+from evalcontract.catalog import default_catalogue
+from evalcontract.errors import ContractViolation, UsageError
+from evalcontract.validation.compiled import CompiledContract
+from evalcontract.validation.items import ItemChecker, Told, Verdict
+from evalcontract.validation.sources import SchemaSource, from_catalogue, from_class, from_document
+from evalcontract.validation.violation import Severity, Violation
+
+__all__ = [
+    "ItemChecker",
+    "Severity",
+    "Told",
+    "Verdict",
+    "Violation",
+    "is_valid",
+    "iter_violations",
+    "validate",
+]
+
+Contract = str | Mapping[str, Any] | type
+_IN_MESSAGE = 5
+
+
+def iter_violations(instance: object, contract: Contract, version: str | None = None) -> Iterator[Violation]:
+    """Every way in which a value breaks a contract; nothing when it keeps it.
+
+    `contract` is a name (`rag_input`, `rag_input@1.0`), a JSON Schema, or a pydantic class. A value that is
+    not JSON (NaN, tuples, objects) is reported as such. The value is not changed.
+    Raises UnknownContract, UnknownVersion or SchemaError when the contract can't be used.
+    """
+    yield from _compiled(contract, version).violations_in_python_value(instance)
+
+
+def is_valid(instance: object, contract: Contract, version: str | None = None) -> bool:
+    """Whether a value keeps a contract; see iter_violations."""
+    return next(iter_violations(instance, contract, version), None) is None
+
+
+def validate(instance: object, contract: Contract, version: str | None = None) -> None:
+    """Raise ContractViolation, with every violation in `.violations`, when a value breaks a contract."""
+    found = tuple(iter_violations(instance, contract, version))
+    if found:
+        lines = [str(each) for each in islice(found, _IN_MESSAGE)]
+        rest = len(found) - len(lines)
+        lines += [f"and {rest} more"] if rest else []
+        label = found[0].contract or "its contract"
+        raise ContractViolation(f"the value breaks {label}:\n  " + "\n  ".join(lines), violations=found)
+
+
+def _compiled(contract: Contract, version: str | None) -> CompiledContract:
+    if isinstance(contract, str):
+        return _by_name(contract, version)
+    if version is not None:
+        raise UsageError("a version goes with the name of a contract only")
+    if isinstance(contract, type):
+        return _by_class(contract)
+    if isinstance(contract, Mapping):
+        return _ready(from_document(default_catalogue(), contract))
+    raise UsageError(f"a contract is a name, a schema or a class, not {type(contract).__name__}")
+
+
+@lru_cache(maxsize=256)
+def _by_name(name: str, version: str | None) -> CompiledContract:
+    return _ready(from_catalogue(default_catalogue(), name, version))
+
+
+@lru_cache(maxsize=256)
+def _by_class(model: type) -> CompiledContract:
+    return _ready(from_class(default_catalogue(), model, model.__qualname__))
+
+
+def _ready(source: SchemaSource) -> CompiledContract:
+    return CompiledContract(source.label, source.schema, default_catalogue(), source.own)

@@ -1,0 +1,148 @@
+"""Which contract applies to an item: told, else declared by it, else by its dataset, else the envelope."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any, Literal
+
+from evalcontract.catalog import Catalogue, SchemaType, SchemaVersion
+from evalcontract.catalog.names import shown
+from evalcontract.errors import UsageError
+from evalcontract.validation.describe import short_list
+from evalcontract.validation.violation import Violation
+
+Origin = Literal["told", "item", "dataset", "envelope"]
+_TYPE = "input_schema_type"
+_VERSION = "input_schema_version"
+_IN_ITEM = "/metadata/raw_metadata"
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """The schema type and version that an item or a dataset says it follows; None where it says nothing."""
+
+    type: str | None = None
+    version: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The schema type that applies, who said so, and what is wrong or odd about the declarations."""
+
+    type: SchemaType | None
+    origin: Origin
+    findings: tuple[Violation, ...] = ()
+
+
+def declaration_of(holder: object) -> Declaration:
+    """What a metadata object declares. Values of a wrong type count as not declared."""
+    if not isinstance(holder, Mapping):
+        return Declaration()
+    declared, version = holder.get(_TYPE), holder.get(_VERSION)
+    return Declaration(
+        declared if isinstance(declared, str) else None, version if isinstance(version, str) else None
+    )
+
+
+def item_declaration(item: object) -> Declaration:
+    """What an item declares in metadata.raw_metadata."""
+    metadata = item.get("metadata") if isinstance(item, Mapping) else None
+    return declaration_of(metadata.get("raw_metadata") if isinstance(metadata, Mapping) else None)
+
+
+def told_type(catalogue: Catalogue, spec: str) -> SchemaType:
+    """The schema type that the caller names, as `rag` or `rag@1.0`; UsageError lists those that there are."""
+    name, _, version = spec.partition("@")
+    known = catalogue.schema_types()
+    if name not in known or (version and version not in known[name]):
+        raise UsageError(f"there is no schema type {shown(spec)}", hint=_known(catalogue))
+    return known[name][version or _newest(known[name])]
+
+
+def choose(
+    catalogue: Catalogue, item: Declaration, dataset: Declaration, own_types: frozenset[str] = frozenset()
+) -> Choice:
+    """The choice for one item. `own_types` are a product's own types, known to have no contract here."""
+    conflict = _disagreement(item, dataset)
+    if conflict:
+        return Choice(None, "envelope", conflict)
+    name = item.type if item.type is not None else dataset.type
+    version = item.version if item.version is not None else dataset.version
+    if name is None:
+        return Choice(None, "envelope")
+    origin: Origin = "item" if item.type is not None else "dataset"
+    place = _IN_ITEM if origin == "item" else ""
+    if name in own_types:
+        return Choice(None, "envelope")
+    known = catalogue.schema_types()
+    if name not in known:
+        close = get_close_matches(name, known, n=1)
+        guess = f"did you mean {close[0]}? " if close else ""
+        way_out = "a type of your own is told with --own-type or comes with its --input-schema"
+        return Choice(None, "envelope", (_unknown(catalogue, place, _TYPE, name, f"{guess}{way_out}"),))
+    return _versioned(catalogue, known[name], version, origin, place)
+
+
+def _versioned(
+    catalogue: Catalogue, found: Mapping[str, SchemaType], version: str | None, origin: Origin, place: str
+) -> Choice:
+    if version is None:
+        return Choice(found[_newest(found)], origin)
+    if version in found:
+        return Choice(found[version], origin)
+    name = next(iter(found.values())).name
+    try:
+        major = SchemaVersion.parse(version).major
+    except UsageError:
+        return Choice(found[_newest(found)], origin)  # the envelope reports the malformed version
+    same_major = [each for each in found if SchemaVersion.parse(each).major == major]
+    if not same_major:
+        return Choice(None, "envelope", (_unknown(catalogue, place, _VERSION, f"{name}@{version}", None),))
+    used = max(same_major, key=SchemaVersion.parse)
+    advice = Violation(
+        "unknown-minor-version",
+        f"{name}@{version} is not known here; checked against {name}@{used}",
+        f"{place}/{_VERSION}",
+        hint="update evalcontract to check what the newer version adds",
+        severity="advice",
+    )
+    return Choice(found[used], origin, (advice,))
+
+
+def _disagreement(item: Declaration, dataset: Declaration) -> tuple[Violation, ...]:
+    pairs = ((_TYPE, item.type, dataset.type), (_VERSION, item.version, dataset.version))
+    return tuple(
+        Violation(
+            "declarations-disagree",
+            f"the item declares {field} {shown(own)}, its dataset declares {shown(of_dataset)}",
+            f"{_IN_ITEM}/{field}",
+            expected=shown(of_dataset),
+            actual=shown(own),
+            hint="correct one of them, or move the item to a dataset of its own type",
+        )
+        for field, own, of_dataset in pairs
+        if own is not None and of_dataset is not None and own != of_dataset
+    )
+
+
+def _unknown(catalogue: Catalogue, place: str, field: str, value: str, hint: str | None) -> Violation:
+    known = _known(catalogue)
+    return Violation(
+        "unknown-schema-type" if field == _TYPE else "unknown-schema-version",
+        f"{shown(value)} is not a known schema type; {known}",
+        f"{place}/{field}",
+        expected=known,
+        actual=shown(value),
+        hint=hint,
+    )
+
+
+def _known(catalogue: Catalogue) -> str:
+    types: Any = catalogue.schema_types()
+    return short_list("known: ", [f"{name}@{version}" for name, found in types.items() for version in found])
+
+
+def _newest(found: Mapping[str, SchemaType]) -> str:
+    return max(found, key=SchemaVersion.parse)

@@ -1,0 +1,127 @@
+"""The reference validator: `jsonschema`, Draft 2020-12, with ECMA patterns and a closed registry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from typing import Any
+
+import regress
+from jsonschema import Draft202012Validator, ValidationError
+from jsonschema.exceptions import SchemaError as InvalidSchema
+from jsonschema.validators import extend
+from referencing import Registry, Resource
+from referencing.exceptions import Unresolvable
+from referencing.jsonschema import DRAFT202012
+
+from evalcontract.catalog.names import shown
+from evalcontract.errors import SchemaError
+from evalcontract.validation.pointers import pointer
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+@lru_cache(maxsize=512)
+def _compiled(pattern: str) -> regress.Regex:
+    try:
+        return regress.Regex(pattern, "u")
+    except regress.RegressError as error:
+        raise SchemaError(f"{shown(pattern)} is not a regular expression: {error}") from error
+
+
+def _pattern(_: Any, pattern: str, instance: object, __: object) -> Iterator[ValidationError]:
+    if isinstance(instance, str) and _compiled(pattern).find(instance) is None:
+        yield ValidationError(f"does not match {pattern}")
+
+
+def _pattern_properties(
+    validator: Any, patterns: dict[str, Any], instance: object, _: object
+) -> Iterator[ValidationError]:
+    if isinstance(instance, dict):
+        for pattern, subschema in patterns.items():
+            for key, value in instance.items():
+                if _compiled(pattern).find(key) is not None:
+                    yield from validator.descend(value, subschema, path=key, schema_path=pattern)
+
+
+def _required(_: Any, names: list[str], instance: object, __: object) -> Iterator[ValidationError]:
+    # The path is that of the missing property, which is where it has to be written.
+    if isinstance(instance, dict):
+        for name in names:
+            if name not in instance:
+                yield ValidationError(f"{name} is missing", path=[name])
+
+
+_Reference: Any = extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator,
+    {"pattern": _pattern, "patternProperties": _pattern_properties, "required": _required},
+)
+
+
+def reference_validator(schema: dict[str, Any], documents: Iterable[tuple[str, dict[str, Any]]]) -> Any:
+    """A `jsonschema` validator to keep and reuse. `documents` are all that the schema refers to, by URI.
+
+    The schemas were checked before.
+    """
+    resources = ((uri, DRAFT202012.create_resource(_without_dialect(each))) for uri, each in documents)
+    registry: Registry[Any] = Registry().with_resources(resources).crawl()
+    return _Reference(_without_dialect(schema), registry=registry)
+
+
+def _without_dialect(node: Any) -> Any:
+    """A schema without `$schema`: at each one, jsonschema would go back to its own, unextended validator."""
+    if isinstance(node, dict):
+        return {
+            key: value if key in ("enum", "const", "default", "examples") else _without_dialect(value)
+            for key, value in node.items()
+            if not (key == "$schema" and isinstance(value, str))
+        }
+    return [_without_dialect(each) for each in node] if isinstance(node, list) else node
+
+
+def check_schema(schema: object, label: str) -> None:
+    """Raise SchemaError unless the document is a JSON Schema of Draft 2020-12 whose patterns compile."""
+    if not isinstance(schema, dict):
+        raise SchemaError(f"{label} is not a JSON Schema: expected an object, got {shown(schema)}")
+    dialect = schema.get("$schema", _DIALECT)
+    if dialect not in (_DIALECT, _DIALECT + "#"):
+        raise SchemaError(f"{label} is written in the dialect {shown(dialect)}", hint=f"use {_DIALECT}")
+    try:
+        Draft202012Validator.check_schema(schema)
+    except InvalidSchema as error:
+        where = pointer(error.absolute_path) or "the root"
+        raise SchemaError(f"{label} is not a JSON Schema: at {where}, {shown(error.message, 160)}") from error
+    except RecursionError as error:
+        raise SchemaError(f"{label} is nested too deep to be used") from error
+
+
+def check_references(schema: dict[str, Any], registry: Registry[Any], label: str) -> None:
+    """Raise SchemaError when a reference, here or in a document that is referred to, leads nowhere."""
+    root = DRAFT202012.create_resource(schema)
+    waiting = [(root, registry.resolver_with_root(root))]
+    seen: set[int] = set()
+    while waiting:
+        resource, resolver = waiting.pop()
+        contents = resource.contents
+        if id(contents) in seen:
+            continue
+        seen.add(id(contents))
+        for keyword in ("$ref", "$dynamicRef"):
+            if isinstance(contents, dict) and isinstance(contents.get(keyword), str):
+                try:
+                    found = resolver.lookup(contents[keyword])
+                except (Unresolvable, ValueError, TypeError, KeyError) as error:
+                    raise SchemaError(
+                        f"{label} refers to {shown(contents[keyword])}, which is not known here",
+                        hint="nothing is fetched: refer to contracts or to files beside the schema",
+                    ) from error
+                waiting.append((DRAFT202012.create_resource(found.contents), found.resolver))
+        if isinstance(contents, dict):
+            for pattern in [contents.get("pattern"), *(contents.get("patternProperties") or {})]:
+                if isinstance(pattern, str):
+                    _compiled(pattern)
+        waiting.extend((each, resolver.in_subresource(each)) for each in _parts(resource))
+
+
+def _parts(resource: Resource[Any]) -> Iterator[Resource[Any]]:
+    return iter(resource.subresources())

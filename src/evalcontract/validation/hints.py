@@ -1,0 +1,113 @@
+"""What to do about a violation, where that is known: one table of rules, the first that speaks wins."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from jsonschema import ValidationError
+
+from evalcontract.catalog.names import shown
+
+_CLOSE = 0.8
+_MAX_KEYS = 200
+
+
+def hint_for(error: ValidationError) -> str | None:
+    """The way out of one error, or None."""
+    return next((hint for rule in _RULES if (hint := rule(error)) is not None), None)
+
+
+def close_key(key: str, known: list[str]) -> str | None:
+    """The known key that `key` is probably a misspelling of."""
+    if len(key) > 64 or len(known) > _MAX_KEYS:
+        return None
+    return next(iter(get_close_matches(key, known, n=1, cutoff=_CLOSE)), None)
+
+
+def did_you_mean(unknown: str, known: str) -> str:
+    """The sentence that names a misspelt key and the right one."""
+    return f"unknown key {unknown}: did you mean {known}?"
+
+
+def _misspelt_key(error: ValidationError) -> str | None:
+    if error.validator != "required" or not isinstance(error.instance, Mapping):
+        return None
+    missing = str(error.absolute_path[-1])
+    schema = error.schema if isinstance(error.schema, dict) else {}
+    known = set(schema.get("properties", {})) | {missing}
+    candidates = [key for key in list(error.instance)[:_MAX_KEYS] if key not in known]
+    found = close_key(missing, candidates)
+    return did_you_mean(found, missing) if found else None
+
+
+def _unknown_key(error: ValidationError) -> str | None:
+    if error.validator not in ("additionalProperties", "unevaluatedProperties"):
+        return None
+    if not isinstance(error.instance, Mapping) or not isinstance(error.schema, dict):
+        return None
+    known = list(error.schema.get("properties", {}))
+    for key in list(error.instance)[:_MAX_KEYS]:
+        if key not in known:
+            found = close_key(key, known)
+            return did_you_mean(key, found) if found else f"remove {shown(key)} or declare it"
+    return None
+
+
+def _page_zero(error: ValidationError) -> str | None:
+    if _name(error) != "page_number":
+        return None
+    if error.instance == 0 and error.validator == "minimum":
+        return "page numbers start at 1; is this a 0-based index?"
+    if isinstance(error.instance, str) and not error.instance.isdigit():
+        return "a printed page label belongs in a key of your own, such as page_label"
+    return None
+
+
+def _list_as_text(error: ValidationError) -> str | None:
+    if error.validator != "type" or not isinstance(error.instance, str):
+        return None
+    types = _types(error)
+    text = error.instance[:200].strip()
+    if "array" in types:
+        if text.startswith("[") and not text.startswith('["'):
+            return "this looks like a list written as Python text; write a JSON array"
+        return "write a JSON array, even for one element"
+    if "object" in types and text.startswith("{"):
+        return "this is an object written as text; write the object itself"
+    return None
+
+
+def _number_as_text(error: ValidationError) -> str | None:
+    if error.validator == "type" and {"integer", "number"} & _types(error):
+        if isinstance(error.instance, str):
+            return "write the number without quotes"
+        if isinstance(error.instance, bool):
+            return "true and false are not numbers"
+    return None
+
+
+def _version_format(error: ValidationError) -> str | None:
+    if error.validator == "pattern" and _name(error).endswith("version"):
+        return "write major.minor, for example 1.0"
+    return None
+
+
+def _name(error: ValidationError) -> str:
+    return str(error.absolute_path[-1]) if error.absolute_path else ""
+
+
+def _types(error: ValidationError) -> set[str]:
+    value: Any = error.validator_value
+    return {value} if isinstance(value, str) else set(value)
+
+
+_RULES: tuple[Callable[[ValidationError], str | None], ...] = (
+    _misspelt_key,
+    _unknown_key,
+    _page_zero,
+    _list_as_text,
+    _number_as_text,
+    _version_format,
+)

@@ -1,0 +1,178 @@
+"""Verdicts on evaluation items and the envelope of their dataset."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from evalcontract.catalog import Catalogue, SchemaType
+from evalcontract.validation.advices import advices_of
+from evalcontract.validation.choice import (
+    Choice,
+    Declaration,
+    Origin,
+    choose,
+    declaration_of,
+    item_declaration,
+)
+from evalcontract.validation.compiled import CompiledContract
+from evalcontract.validation.sources import SchemaSource, from_catalogue
+from evalcontract.validation.violation import Violation
+
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the caller says about the items, which wins over what they declare."""
+
+    type: SchemaType | None = None
+    input: SchemaSource | None = None
+    expected_output: SchemaSource | None = None
+    own_types: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What was found about one item, and the contract that it was checked against."""
+
+    contract: str
+    origin: Origin
+    violations: tuple[Violation, ...] = ()
+
+    @property
+    def valid(self) -> bool:
+        """Whether no violation is an error."""
+        return all(each.severity == "advice" for each in self.violations)
+
+
+@dataclass(frozen=True, slots=True)
+class _Contracts:
+    """One choice made ready, for all items that make the same declaration."""
+
+    choice: Choice
+    compiled: CompiledContract
+    label: str
+    origin: Origin
+    known_keys: dict[str, frozenset[str]] = field(default_factory=dict)
+
+
+class ItemChecker:
+    """Checks the items of one dataset; keeps what it builds, one contract for each declaration it meets."""
+
+    def __init__(
+        self,
+        catalogue: Catalogue,
+        told: Told | None = None,
+        dataset_metadata: object = None,
+        envelope: str = "evaluation_item",
+    ) -> None:
+        self._catalogue = catalogue
+        self._told = told or Told()
+        self._envelope = from_catalogue(catalogue, envelope)
+        self._dataset = declaration_of(dataset_metadata)
+        self._ready: dict[Declaration, _Contracts] = {}
+
+    def check(self, item: object) -> Verdict:
+        """The verdict on one item, a JSON value such as the readers give. Nothing is changed in it."""
+        contracts = self._contracts(item_declaration(item))
+        item_id = item.get("item_id") if isinstance(item, Mapping) else None
+        name = item_id if isinstance(item_id, str) else None
+        found = [
+            *contracts.choice.findings,
+            *map(_explained, contracts.compiled.violations(item)),
+            *advices_of(item, contracts.known_keys),
+        ]
+        return Verdict(
+            contracts.label,
+            contracts.origin,
+            tuple(replace(each, item_id=name, contract=each.contract or contracts.label) for each in found),
+        )
+
+    def _contracts(self, declared: Declaration) -> _Contracts:
+        if declared not in self._ready:
+            self._ready[declared] = self._build(declared)
+        return self._ready[declared]
+
+    def _build(self, declared: Declaration) -> _Contracts:
+        told, catalogue = self._told, self._catalogue
+        if told.type is not None:
+            choice = Choice(told.type, "told")
+        else:
+            choice = choose(catalogue, declared, self._dataset, self._own_types(declared))
+        type_ = choice.type
+        input_ = told.input or (from_catalogue(catalogue, str(type_.input)) if type_ else None)
+        output = told.expected_output or (
+            from_catalogue(catalogue, str(type_.expected_output)) if type_ else None
+        )
+        envelope = self._envelope
+        schema = _item_schema(envelope, input_, output)
+        own_documents = {
+            uri: document for each in (input_, output) if each for uri, document in each.own.items()
+        }
+        origin: Origin = "told" if told.input or told.expected_output else choice.origin
+        label = _label(envelope, type_, input_, output)
+        compiled = CompiledContract(label, schema, catalogue, own_documents)
+        known = {
+            name: keys
+            for name, source in (("", envelope), ("input", input_), ("expected_output", output))
+            if source is not None and (keys := _properties(catalogue, source))
+        }
+        return _Contracts(choice, compiled, label, origin, known)
+
+    def _own_types(self, declared: Declaration) -> frozenset[str]:
+        """Types that need no contract here: those named as the product's own, and those with a told schema."""
+        name = declared.type if declared.type is not None else self._dataset.type
+        unknown = name is not None and name not in self._catalogue.schema_types()
+        return self._told.own_types | ({name} if self._told.input and unknown and name else frozenset())
+
+
+def _label(
+    envelope: SchemaSource, type_: SchemaType | None, input_: SchemaSource | None, output: SchemaSource | None
+) -> str:
+    if type_ and input_ and output and input_.in_catalogue and output.in_catalogue:
+        return f"{type_.name}@{type_.version}"
+    return " + ".join(each.label for each in (input_, output) if each) or envelope.label
+
+
+def _item_schema(
+    envelope: SchemaSource, input_: SchemaSource | None, output: SchemaSource | None
+) -> dict[str, Any]:
+    """One schema for the whole item, so that pointers are those of the item."""
+    schema: dict[str, Any] = {"$schema": _DIALECT, "allOf": [{"$ref": envelope.uri}]}
+    parts = {
+        name: {"$ref": source.uri}
+        for name, source in (("input", input_), ("expected_output", output))
+        if source is not None
+    }
+    if parts:
+        schema["properties"] = parts
+    if output is not None:
+        schema["required"] = ["expected_output"]
+    return schema
+
+
+def _explained(violation: Violation) -> Violation:
+    if violation.pointer == "/expected_output" and violation.actual in ("null", "nothing"):
+        hint = "an item of a declared schema type needs an expected output, with a response at least"
+        return replace(violation, hint=hint)
+    return violation
+
+
+def _properties(catalogue: Catalogue, source: SchemaSource) -> frozenset[str]:
+    """The keys that a contract of the catalogue defines, inherited ones included; empty for others' schemas."""
+    from evalcontract.catalog.bundle import flat
+
+    if not source.in_catalogue:
+        return frozenset()
+    return frozenset(flat(catalogue, catalogue.ref_of(source.uri))["properties"])
+
+
+def dataset_violations(
+    catalogue: Catalogue, envelope: object, contract: str = "dataset"
+) -> Iterator[Violation]:
+    """Violations of a dataset's envelope: everything but the items, which it is taken to have."""
+    source = from_catalogue(catalogue, contract)
+    compiled = CompiledContract(source.label, source.schema, catalogue)
+    return compiled.violations({**envelope, "items": []} if isinstance(envelope, Mapping) else envelope)

@@ -1,0 +1,148 @@
+"""From the errors of `jsonschema` to violations: stable codes, our texts, the branch that was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from jsonschema import ValidationError
+
+from evalcontract.catalog.names import shown
+from evalcontract.validation.describe import actual, expected_type, short, short_list
+from evalcontract.validation.hints import hint_for
+from evalcontract.validation.pointers import pointer
+from evalcontract.validation.violation import Violation
+
+
+def violations_of(errors: Iterator[ValidationError]) -> Iterator[Violation]:
+    """The violations that a validator's errors mean, each place and keyword once."""
+    seen: set[tuple[str, str | None]] = set()
+    for error in errors:
+        for leaf in _leaves(error):
+            violation = _violation(leaf)
+            key = (violation.pointer, violation.keyword)
+            if key not in seen:
+                seen.add(key)
+                yield violation
+
+
+def _leaves(error: ValidationError) -> Iterator[ValidationError]:
+    """The errors of the branch that was meant, where alternatives differ by type alone."""
+    if error.validator not in ("anyOf", "oneOf") or not error.context:
+        yield error
+        return
+    branches: dict[Any, list[ValidationError]] = {}
+    for each in error.context:
+        branches.setdefault(each.schema_path[0], []).append(each)
+    meant = [found for found in branches.values() if not _is_wrong_type(found)]
+    if len(meant) == 1:
+        for each in meant[0]:
+            yield from _leaves(each)
+    else:
+        yield error
+
+
+def _is_wrong_type(errors: list[ValidationError]) -> bool:
+    return any(each.validator in ("type", "const", "enum") and not each.path for each in errors)
+
+
+def _violation(error: ValidationError) -> Violation:
+    keyword = _keyword(error)
+    code, expected_of, text = _CATALOGUE.get(keyword, _OTHER)
+    expected = expected_of(error)
+    got = actual(error.instance)
+    name = str(error.absolute_path[-1]) if error.absolute_path else "the document"
+    return Violation(
+        code=code,
+        message=text.format(expected=expected, actual=got, name=shown(name).strip("'\"")),
+        pointer=pointer(error.absolute_path),
+        keyword=keyword,
+        schema_pointer=pointer(error.absolute_schema_path),
+        expected=expected,
+        actual="nothing" if keyword == "required" else got,
+        hint=hint_for(error),
+    )
+
+
+def _keyword(error: ValidationError) -> str:
+    if (
+        error.validator in ("anyOf", "oneOf")
+        and error.context
+        and all(each.validator == "type" for each in error.context)
+    ):
+        return "type"  # every alternative asks for another type: to the reader that is one rule
+    return str(error.validator) if error.validator else "false"
+
+
+def _type(error: ValidationError) -> str:
+    return expected_type(_schema(error)) if error.validator == "type" else _alternatives(error)
+
+
+def _schema(error: ValidationError) -> dict[str, Any]:
+    return error.schema if isinstance(error.schema, dict) else {}
+
+
+def _value(error: ValidationError) -> Any:
+    return error.validator_value
+
+
+def _alternatives(error: ValidationError) -> str:
+    types: list[str] = []
+    for branch in _value(error):
+        if isinstance(branch, dict):
+            types.append(branch.get("title") or ("object" if "$ref" in branch else expected_type(branch)))
+    return short_list("", list(dict.fromkeys(types))).replace(", ", " or ")
+
+
+def _one_of(error: ValidationError) -> str:
+    return short_list("one of ", [short(each, 30) for each in _value(error)])
+
+
+def _count(word: str, thing: str) -> Callable[[ValidationError], str]:
+    def say(error: ValidationError) -> str:
+        number = error.validator_value
+        return f"{word} {number} {thing}" if number == 1 else f"{word} {number} {thing}s"
+
+    return say
+
+
+def _bound(word: str) -> Callable[[ValidationError], str]:
+    return lambda error: f"{word} {short(error.validator_value)}"
+
+
+def _required_type(error: ValidationError) -> str:
+    wanted = _schema(error).get("properties", {}).get(error.absolute_path[-1])
+    return expected_type(wanted) if isinstance(wanted, dict) and "type" in wanted else "a value"
+
+
+def _rule(error: ValidationError) -> str:
+    return short_list("", [f"{error.validator}: {short(error.validator_value, 60)}"])
+
+
+_Row = tuple[str, Callable[[ValidationError], str], str]
+_EXPECTED = "expected {expected}, got {actual}"
+_OTHER: _Row = ("rule-broken", _rule, "breaks the rule {expected}, got {actual}")
+_CATALOGUE: dict[str, _Row] = {
+    "type": ("wrong-type", _type, _EXPECTED),
+    "required": ("missing-property", _required_type, "{name} is required but missing, expected {expected}"),
+    "enum": ("not-allowed", _one_of, _EXPECTED),
+    "const": ("not-allowed", lambda error: short(error.validator_value), _EXPECTED),
+    "minLength": ("too-short", _count("at least", "character"), _EXPECTED),
+    "maxLength": ("too-long", _count("at most", "character"), _EXPECTED),
+    "minItems": ("too-few-items", _count("at least", "item"), _EXPECTED),
+    "maxItems": ("too-many-items", _count("at most", "item"), _EXPECTED),
+    "minProperties": ("too-few-keys", _count("at least", "key"), _EXPECTED),
+    "maxProperties": ("too-many-keys", _count("at most", "key"), _EXPECTED),
+    "minimum": ("too-small", _bound("at least"), _EXPECTED),
+    "maximum": ("too-large", _bound("at most"), _EXPECTED),
+    "exclusiveMinimum": ("too-small", _bound("more than"), _EXPECTED),
+    "exclusiveMaximum": ("too-large", _bound("less than"), _EXPECTED),
+    "multipleOf": ("not-a-multiple", _bound("a multiple of"), _EXPECTED),
+    "pattern": ("pattern-mismatch", lambda error: f"text matching {error.validator_value}", _EXPECTED),
+    "uniqueItems": ("repeated-item", lambda _: "items that all differ", _EXPECTED),
+    "additionalProperties": ("unknown-key", lambda _: "no other keys", _EXPECTED),
+    "unevaluatedProperties": ("unknown-key", lambda _: "no other keys", _EXPECTED),
+    "anyOf": ("no-alternative", _alternatives, _EXPECTED),
+    "oneOf": ("no-alternative", _alternatives, _EXPECTED),
+    "false": ("not-allowed", lambda _: "nothing", "{name} is not allowed here"),
+}

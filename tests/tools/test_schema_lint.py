@@ -1,0 +1,178 @@
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalcontract.errors import CatalogError
+from tests.support.projects import PROJECT, copy_archive, edit_json
+from tools.generate.lint import PROFILE, RULES, lint
+
+Edit = Callable[[dict[str, Any]], Any]
+TEXT = {"type": "string", "description": "Some text that a person has written."}
+
+
+def _edit(path: str, change: Edit) -> Callable[[Path], None]:
+    def damage(schemas: Path) -> None:
+        document = json.loads((schemas / path).read_bytes())
+        change(document)
+        (schemas / path).write_text(json.dumps(document), encoding="utf-8")
+
+    return damage
+
+
+def _versions(change: Callable[[dict[str, Any]], Any]) -> Callable[[Path], None]:
+    return _edit("catalog.json", lambda catalog: change(catalog["contracts"]))
+
+
+def _add_uncatalogued(schemas: Path) -> None:
+    (schemas / "note" / "2.1.json").write_bytes((schemas / "note" / "2.0.json").read_bytes())
+
+
+def _remove_catalogued(schemas: Path) -> None:
+    (schemas / "note" / "2.0.json").unlink()
+
+
+BREACHES: list[tuple[str, Callable[[Path], None], str]] = [
+    ("catalogued", _add_uncatalogued, "schemas/note/2.1.json: catalogued: is not in catalog.json"),
+    (
+        "catalogued",
+        _remove_catalogued,
+        "schemas/note/2.0.json: catalogued: is in catalog.json, but there is no",
+    ),
+    (
+        "id-is-path",
+        _edit("note/2.0.json", lambda note: note.update({"$id": note["$id"].replace("2.0", "2.1")})),
+        "schemas/note/2.0.json: id-is-path: $id must be https://evalcontract.example/schemas/note/2.0.json",
+    ),
+    (
+        "unique-title",
+        _edit("reminder/1.1.json", lambda reminder: reminder.update(title="Note")),
+        "schemas/reminder/1.1.json: unique-title: the title Note belongs to note@1.0",
+    ),
+    (
+        "reference",
+        _edit(
+            "reminder/1.1.json", lambda reminder: reminder["allOf"][0].update({"$ref": "../note/1.8.json"})
+        ),
+        "schemas/reminder/1.1.json: reference: ../note/1.8.json leads nowhere: note has no version 1.8",
+    ),
+    (
+        "no-ring",
+        _edit(
+            "reminder/1.1.json",
+            lambda reminder: reminder["allOf"][0].update({"$ref": "../reminder/1.1.json"}),
+        ),
+        "schemas/reminder/1.1.json: no-ring: extends itself",
+    ),
+    (
+        "required-declared",
+        _edit("reminder/1.1.json", lambda reminder: reminder["required"].append("colour")),
+        "schemas/reminder/1.1.json: required-declared: requires colour, which it doesn't have",
+    ),
+    (
+        "required-or-null",
+        _edit("note/2.0.json", lambda note: note["required"].append("author")),
+        "schemas/note/2.0.json: required-or-null: author is required and has a default",
+    ),
+    (
+        "required-or-null",
+        _edit("reminder/1.1.json", lambda reminder: reminder["required"].append("author")),
+        "schemas/reminder/1.1.json: required-or-null: author is required and has a default",
+    ),
+    (
+        "required-or-null",
+        _edit("note/2.0.json", lambda note: note["properties"].update(title=TEXT)),
+        "schemas/note/2.0.json: required-or-null: title is neither required nor null by default",
+    ),
+    (
+        "not-redeclared",
+        _edit("reminder/1.1.json", lambda reminder: reminder["properties"].update(text=TEXT)),
+        "schemas/reminder/1.1.json: not-redeclared: declares text again, which it inherits",
+    ),
+    (
+        "released-on-released",
+        _versions(lambda contracts: contracts["note"].update({"1.10": {"status": "draft"}})),
+        "schemas/binder/1.0.json: released-on-released: is released and refers to note@1.10, which is draft",
+    ),
+    (
+        "released-on-released",
+        _versions(lambda contracts: contracts["note"]["1.9"].update(status="withdrawn")),
+        "schemas/reminder/1.0.json: released-on-released: is released and refers to note@1.9, which is with",
+    ),
+    (
+        "frozen",
+        _edit("note/1.10.json", lambda note: note.update(description="A text of another kind.")),
+        "schemas/note/1.10.json: frozen: is released and has changed: its sha256 is now ",
+    ),
+    (
+        "frozen",
+        _edit("telegram/1.0.json", lambda telegram: telegram.update(description="A text of another kind.")),
+        "schemas/telegram/1.0.json: frozen: is withdrawn and has changed: its sha256 is now ",
+    ),
+    (
+        "successor",
+        _versions(lambda contracts: contracts["note"]["1.9"].update(superseded_by="1.0")),
+        "schemas/catalog.json: successor: note@1.9 is superseded by 1.0, no later version",
+    ),
+    (
+        "schema-type",
+        _edit(
+            "catalog.json", lambda catalog: catalog["schema_types"]["binder"]["1.0"].update(input="note@3.0")
+        ),
+        "schemas/catalog.json: schema-type: schema type binder 1.0: note has no version 3.0",
+    ),
+]
+
+
+def test_the_schemas_of_this_project_keep_every_rule() -> None:
+    assert lint(PROJECT) == []
+
+
+def test_released_superseded_and_withdrawn_versions_keep_every_rule(tmp_path: Path) -> None:
+    assert lint(copy_archive(tmp_path)) == []
+
+
+@pytest.mark.parametrize(("rule", "damage", "line"), BREACHES)
+def test_a_breach_is_found(tmp_path: Path, rule: str, damage: Callable[[Path], None], line: str) -> None:
+    project = copy_archive(tmp_path)
+    damage(project / "schemas")
+    found = [finding for finding in lint(project) if finding.rule == rule]
+    assert [str(finding)[: len(line)] for finding in found].count(line) == 1
+
+
+def test_every_rule_has_a_breach_here() -> None:
+    assert {rule for rule, _, _ in BREACHES} == {rule.code for rule in RULES}
+
+
+def test_only_what_is_broken_is_found(tmp_path: Path) -> None:
+    project = copy_archive(tmp_path)
+    _versions(lambda contracts: contracts["note"]["1.9"].update(superseded_by="1.0"))(project / "schemas")
+    assert [finding.rule for finding in lint(project)] == ["successor"]
+
+
+def test_vectors_beside_the_schemas_need_no_entry(tmp_path: Path) -> None:
+    project = copy_archive(tmp_path)
+    case = project / "schemas" / "conformance" / "note" / "1.9" / "valid" / "case.json"
+    case.parent.mkdir(parents=True)
+    case.write_text("{}", encoding="utf-8")
+    assert lint(project) == []
+
+
+def test_what_breaks_the_profile_is_reported_alone(tmp_path: Path) -> None:
+    project = copy_archive(tmp_path)
+    edit_json(project / "schemas" / "note" / "2.0.json", properties=["text"], title="Reminder")
+    (finding,) = lint(project)
+    assert (finding.path, finding.rule) == ("schemas/note/2.0.json", PROFILE.code)
+    assert finding.message.startswith("$.properties: ['text'] is not of type 'object'")
+
+
+@pytest.mark.parametrize("name", ["catalog.json", "authoring.json"])
+def test_a_missing_list_or_profile_is_one_clear_error(tmp_path: Path, name: str) -> None:
+    project = copy_archive(tmp_path)
+    (project / "schemas" / name).unlink()
+    with pytest.raises(CatalogError, match="can't be read"):
+        lint(project)
