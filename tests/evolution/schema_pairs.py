@@ -52,9 +52,10 @@ def sometimes(rng: Random, **keywords: Any) -> dict[str, Any]:
 
 
 def strings(rng: Random, _: int) -> dict[str, Any]:
-    return {"type": "string", **sometimes(rng, minLength=rng.randint(0, 3), maxLength=rng.randint(0, 3))} | sometimes(
-        rng, pattern=rng.choice(PATTERNS)
-    )
+    return {
+        "type": "string",
+        **sometimes(rng, minLength=rng.randint(0, 3), maxLength=rng.randint(0, 3)),
+    } | sometimes(rng, pattern=rng.choice(PATTERNS))
 
 
 def numbers(rng: Random, _: int) -> dict[str, Any]:
@@ -106,13 +107,15 @@ def arrays(rng: Random, depth: int) -> dict[str, Any]:
         rng, items=below(rng, depth), minItems=rng.randint(0, 2), maxItems=rng.randint(0, 3), uniqueItems=True
     )
     if rng.random() < 0.2:
-        made |= sometimes(rng, prefixItems=[below(rng, depth)], contains=schema(rng, 0), minContains=rng.randint(0, 2))
+        made |= sometimes(
+            rng, prefixItems=[below(rng, depth)], contains=schema(rng, 0), minContains=rng.randint(0, 2)
+        )
     return {"type": "array", **made}
 
 
 def nullable(rng: Random, depth: int) -> dict[str, Any]:
     inner = schema(rng, depth - 1)
-    if isinstance(inner.get("type"), str) and rng.random() < 0.5:
+    if inner.get("type", "null") in ("string", "integer", "number", "array", "object") and rng.random() < 0.5:
         return {**inner, "type": [inner["type"], "null"]}
     return {"anyOf": [inner, {"type": "null"}]}
 
@@ -140,8 +143,7 @@ MAKERS = (*LEAVES, *(objects,) * 4, *(arrays,) * 2, nullable, nullable, unions, 
 
 def change(rng: Random, document: dict[str, Any]) -> None:
     """Change one place of the document, in place."""
-    places = [each for each in within(document) if each is not document or len(document) > 1]
-    place = rng.choice(places)
+    place = rng.choice(list(within(document, used=repr(document))))
     kept = {"$defs": place["$defs"]} if "$defs" in place else {}
     step = rng.random()
     names = [name for name in place if name != "$defs"]
@@ -173,11 +175,15 @@ def change(rng: Random, document: dict[str, Any]) -> None:
 
 def tweaked(rng: Random, name: str, value: Any) -> Any:
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return max(value + rng.choice((-1, 1)), 1 if name == "multipleOf" else -1 if name[-3:] == "mum" else 0)
+        return max(
+            value + rng.choice((-1, 1)), 1 if name == "multipleOf" else -1 if name[-3:] == "mum" else 0
+        )
     if name == "type":
-        return rng.choice(("number", "string", "object")) if isinstance(value, list) else [value, "null"] * (
-            value != "null"
-        ) or "null"
+        return (
+            rng.choice(("number", "string", "object"))
+            if isinstance(value, list)
+            else [value, "null"] * (value != "null") or "null"
+        )
     if name == "enum":
         return some_values(rng)
     if name == "required":
@@ -187,19 +193,23 @@ def tweaked(rng: Random, name: str, value: Any) -> Any:
     return value
 
 
-def within(value: Any) -> Iterator[dict[str, Any]]:
-    """Every schema object in a schema made by this module."""
-    if isinstance(value, dict):
-        yield value
-        for name, each in value.items():
-            if name in ("properties", "patternProperties", "$defs"):
-                for inner in each.values():
-                    yield from within(inner)
-            elif name in ("allOf", "anyOf", "oneOf", "prefixItems"):
-                for inner in each:
-                    yield from within(inner)
-            elif name in ("items", "additionalProperties", "not", "if", "then", "else", "contains"):
-                yield from within(each)
+def within(value: Any, used: str) -> Iterator[dict[str, Any]]:
+    """Every schema object in a schema made by this module, without definitions that `used` doesn't mention."""
+    if not isinstance(value, dict):
+        return
+    yield value
+    for name, each in value.items():
+        inner: list[Any] = []
+        if name in ("properties", "patternProperties"):
+            inner = list(each.values())
+        elif name == "$defs":
+            inner = [schema for key, schema in each.items() if f"#/$defs/{key}" in used]
+        elif name in ("allOf", "anyOf", "oneOf", "prefixItems"):
+            inner = each
+        elif name in ("items", "additionalProperties", "not", "if", "then", "else", "contains"):
+            inner = [each]
+        for schema in inner:
+            yield from within(schema, used)
 
 
 def document(rng: Random, depth: int = 3) -> Any:

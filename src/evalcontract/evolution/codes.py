@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from evalcontract.evolution.values import COUNTS, NUMBER_KEYWORDS
+
 
 class Code(StrEnum):
     """Stable names of the rules; reports and waivers use them."""
@@ -37,8 +39,7 @@ RULES = (
     Rule(
         Code.BOUND_NO_TIGHTEN,
         "Old documents lie outside the new bound.",
-        ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
-        + ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties"),
+        (*NUMBER_KEYWORDS, *(keyword for pair in COUNTS.values() for keyword in pair)),
     ),
     Rule(Code.PATTERN_NO_CHANGE, "Whether one pattern implies another is not decided here.", ("pattern",)),
     Rule(Code.DEFAULT_NO_CHANGE, "The same document now means something else to its readers."),
@@ -46,7 +47,9 @@ RULES = (
         Code.NEW_PROPERTY_ON_OPEN_OBJECT,
         "Old documents may carry the key with another type; allowed in a minor version, settled by data.",
     ),
-    Rule(Code.CONSTRAINT_NO_CHANGE, "Any other keyword that refuses what was accepted, or can't be compared."),
+    Rule(
+        Code.CONSTRAINT_NO_CHANGE, "Any other keyword that refuses what was accepted, or can't be compared."
+    ),
 )
 
 _BY_KEYWORD = {keyword: rule.code for rule in RULES for keyword in rule.keywords}

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from ..errors import SchemaError
-from .codes import Code
-from .parts import constrains
-from .prover import Obstacle, Path, Prover
-from .sides import ANONYMOUS, Side, load_side
-from .surface import Change, changes
-from .witness import Search
+from evalcontract.errors import SchemaError
+from evalcontract.evolution.codes import Code
+from evalcontract.evolution.parts import constrains
+from evalcontract.evolution.prover import Obstacle, Path, Prover
+from evalcontract.evolution.sides import ANONYMOUS, Side, load_side
+from evalcontract.evolution.surface import Change, changes
+from evalcontract.evolution.witness import Search
 
 
 class Verdict(StrEnum):
@@ -129,7 +129,15 @@ def _seen_by_readers(change: Change, new: str) -> list[Finding]:
         sentence = f"{new} changes the default {change.before[0]!r} to {_shown(change.after)}"
     else:
         return []
-    return [Finding(code, pointer(path), change.old.removeprefix(ANONYMOUS), change.new.removeprefix(ANONYMOUS), sentence)]
+    return [
+        Finding(
+            code,
+            pointer(path),
+            change.old.removeprefix(ANONYMOUS),
+            change.new.removeprefix(ANONYMOUS),
+            sentence,
+        )
+    ]
 
 
 def _shown(values: tuple[Any, ...]) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from .parts import Node
-from .values import fewest, lowest, most
+from evalcontract.evolution.parts import Node
+from evalcontract.evolution.values import fewest, lowest, most
 
 Implied: TypeAlias = Callable[[Node, str, Any], bool]
 """`(case, kind, value)`: whether each value of type `kind` in `case` satisfies the keyword with `value`."""
@@ -29,21 +29,21 @@ def _multiple(case: Node, kind: str, value: Any) -> bool:
         return False
     known = [part.keywords["multipleOf"] for part in case if "multipleOf" in part.keywords]
     whole = [each for each in known if each == int(each)]
-    if kind == "fraction":
-        return bool(whole)
-    return value == 1 or any(each % value == 0 for each in whole)
+    return kind == "integer" and (value == 1 or any(each % value == 0 for each in whole))
 
 
 def _at_least(case: Node, kind: str, value: Any) -> bool:
-    return fewest(case, kind) >= value
+    return bool(fewest(case, kind) >= value)
 
 
 def _at_most(case: Node, kind: str, value: Any) -> bool:
-    return most(case, kind) <= value
+    return bool(most(case, kind) <= value)
 
 
 def _unique(case: Node, kind: str, value: Any) -> bool:
-    return not value or most(case, kind) <= 1 or any(part.keywords.get("uniqueItems") is True for part in case)
+    return (
+        not value or most(case, kind) <= 1 or any(part.keywords.get("uniqueItems") is True for part in case)
+    )
 
 
 NUMBERS = ("integer", "fraction")

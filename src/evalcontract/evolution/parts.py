@@ -10,8 +10,8 @@ from urllib.parse import urldefrag, urljoin
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
-from ..errors import SchemaError
-from .reference import REFERENCE
+from evalcontract.errors import SchemaError
+from evalcontract.evolution.reference import REFERENCE
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -19,15 +19,23 @@ if TYPE_CHECKING:
 
 Schema: TypeAlias = bool | dict[str, Any]
 
-ONE_SCHEMA = (
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text, for lists of keywords that read as one."""
+    return tuple(text.split())
+
+
+ONE_SCHEMA = words(
     "additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems "
     "unevaluatedProperties"
-).split()
-SCHEMA_LISTS = "allOf anyOf oneOf prefixItems".split()
-SCHEMA_MAPS = "$defs dependentSchemas patternProperties properties".split()
+)
+SCHEMA_LISTS = words("allOf anyOf oneOf prefixItems")
+SCHEMA_MAPS = words("$defs dependentSchemas patternProperties properties")
 ANNOTATIONS = frozenset(
-    "$anchor $comment $defs $id $schema $vocabulary contentEncoding contentMediaType contentSchema default "
-    "definitions deprecated description discriminator examples readOnly title writeOnly".split()
+    words(
+        "$anchor $comment $defs $id $schema $vocabulary contentEncoding contentMediaType contentSchema default "
+        "definitions deprecated description discriminator examples readOnly title writeOnly"
+    )
 )
 """Keywords that refuse nothing; `discriminator` is OpenAPI's, a hint to code generators."""
 

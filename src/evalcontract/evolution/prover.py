@@ -11,13 +11,33 @@ from dataclasses import dataclass
 from itertools import chain, combinations, product
 from typing import Any, TypeAlias
 
-from .codes import Code, code_of
-from .implied import IMPLIED
-from .parts import ANNOTATIONS, Node, Part, child, constrains, element, fold, fold_all, named
-from .reference import matches
-from .sameness import Sameness
-from .sides import Side
-from .values import ALL_TYPES, TYPES, Possible, closed_keys, few_values, most, required, types_of, vacuous
+from evalcontract.evolution.codes import Code, code_of
+from evalcontract.evolution.implied import IMPLIED
+from evalcontract.evolution.parts import (
+    ANNOTATIONS,
+    Node,
+    Part,
+    child,
+    constrains,
+    element,
+    fold,
+    fold_all,
+    named,
+)
+from evalcontract.evolution.reference import matches
+from evalcontract.evolution.sameness import FAMILIES, Sameness
+from evalcontract.evolution.sides import Side
+from evalcontract.evolution.values import (
+    ALL_TYPES,
+    TYPES,
+    Possible,
+    closed_keys,
+    few_values,
+    most,
+    required,
+    types_of,
+    vacuous,
+)
 
 Path: TypeAlias = tuple[str | int | None, ...]
 """Where in a document: a key, an array index, None for any other key or element."""
@@ -95,7 +115,9 @@ class Prover:
             f"{part.where}/{keyword}" if keyword in part.keywords else part.where,
             f"{new} {clause}, {old} {contrast}",
         )
-        if not any(each.sentence == obstacle.sentence and each.right == obstacle.right for each in self.obstacles):
+        if not any(
+            each.sentence == obstacle.sentence and each.right == obstacle.right for each in self.obstacles
+        ):
             self.obstacles.append(obstacle)
         return False
 
@@ -122,7 +144,7 @@ class Prover:
         mark, outer = len(self._journal), self._anchor
         self._open[key] = depth
         self._anchor = left[0].where if left else outer
-        proved = all([self._case(case, ALL_TYPES, right, path) for case in self._cases(left)])
+        proved = _every(self._case(case, ALL_TYPES, right, path) for case in self._cases(left))
         self._anchor = outer
         del self._open[key]
         if proved:
@@ -160,7 +182,7 @@ class Prover:
             raise GaveUp(f"nested more than {MAX_NESTING} levels deep")
         left = frozenset(kind for kind in kinds & types_of(case) if not vacuous(case, kind))
         wanted = [part for part in right if not any(self._same.parts(each, part) for each in case)]
-        proved = all([self._part(case, left, part, path) for part in wanted])
+        proved = _every(self._part(case, left, part, path) for part in wanted)
         self._nesting -= 1
         return proved
 
@@ -170,7 +192,7 @@ class Prover:
         if lost:
             self._fails("type", path, case, part, f"does not accept {_type_names(lost)}")
         kept = [kind for kind in TYPES if kind in kinds & possible]
-        return all([self._kind(case, kind, part, path) for kind in kept]) and not lost
+        return _every(self._kind(case, kind, part, path) for kind in kept) and not lost
 
     def _kind(self, case: Node, kind: str, part: Part, path: Path) -> bool:
         """All values of one type in `case` are accepted by the keywords of `part`."""
@@ -210,7 +232,9 @@ class Prover:
             return self._union(case, kind, part, name, path)
         if name == "required":
             missing = [each for each in value if each not in required(case)] if kind == "object" else []
-            return all([self._fails(name, path, case, part, f"requires {each!r}") for each in missing])
+            return _every(
+                self._fails(name, (*path, each), case, part, f"requires {each!r}") for each in missing
+            )
         if name == "propertyNames":
             return kind != "object" or self._names(case, part, path)
         if name == "pattern":
@@ -219,6 +243,8 @@ class Prover:
             return self._fails(name, path, case, part, "accepts listed values only")
         if kind not in OPAQUE.get(name, TYPES):
             return True
+        if name in FAMILIES and name != next(each for each in FAMILIES[name] if each in part.keywords):
+            return True  # said once for the family
         return self._fails(name, path, case, part, f"has {name!r}, which is compared word for word only")
 
     def _union(self, case: Node, kind: str, part: Part, name: str, path: Path) -> bool:
@@ -243,7 +269,10 @@ class Prover:
         if values is not None:
             return not any(all(part.accepts(value) for part in other) for value in values)
         names = required(case) if kind == "object" else []
-        return any(self._apart(child(case, *each), child(other, *each)) for each in self._keys((*case, *other), names))
+        return any(
+            self._apart(child(case, *each), child(other, *each))
+            for each in self._keys((*case, *other), names)
+        )
 
     def _apart(self, left: Node, right: Node) -> bool:
         if not right:
@@ -264,7 +293,7 @@ class Prover:
             raise GaveUp(f"{part.where}: more than {MAX_PATTERNS} patterns for keys")
         others = chain.from_iterable(combinations(patterns, size) for size in range(len(patterns) + 1))
         keys = chain(self._keys((*case, part), names), ((None, frozenset(each)) for each in others))
-        return all([self._property(case, part, name, hits, path) for name, hits in keys])
+        return _every(self._property(case, part, name, hits, path) for name, hits in keys)
 
     def _property(self, case: Node, part: Part, name: str | None, hits: frozenset[str], path: Path) -> bool:
         left, right = child(case, name, hits), child((part,), name, hits)
@@ -303,6 +332,11 @@ class Prover:
         ) or self._fails("propertyNames", path, case, part, "restricts the names of keys")
 
 
+def _every(results: Iterable[bool]) -> bool:
+    """Like `all`, but without stopping at the first False, so that every obstacle is found."""
+    return False not in list(results)
+
+
 def _patterns(parts: Node) -> list[str]:
     return sorted({pattern for part in parts for pattern in part.keywords.get("patternProperties", ())})
 
@@ -311,4 +345,8 @@ def _type_names(kinds: frozenset[str]) -> str:
     """The types as JSON Schema calls them, numbers that are not whole by what they are."""
     whole = "integer" in kinds
     names = {"fraction": "number" if whole else "numbers with a fraction"}
-    return " or ".join(names.get(kind, kind) for kind in TYPES if kind in kinds and (kind != "integer" or "fraction" not in kinds))
+    return " or ".join(
+        names.get(kind, kind)
+        for kind in TYPES
+        if kind in kinds and (kind != "integer" or "fraction" not in kinds)
+    )

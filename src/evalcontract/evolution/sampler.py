@@ -7,12 +7,21 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from .parts import Node, Part, child, element, flat, fold, named
-from .prover import Path
-from .reference import matches
-from .sides import Side
-from .strings import samples
-from .values import COUNTS, NUMBER_KEYWORDS, TYPES, fewest, listed, most, required, types_of
+from evalcontract.evolution.parts import Node, Part, child, element, flat, fold, fold_all, named
+from evalcontract.evolution.prover import Path
+from evalcontract.evolution.reference import matches
+from evalcontract.evolution.sides import Side
+from evalcontract.evolution.strings import samples
+from evalcontract.evolution.values import (
+    COUNTS,
+    NUMBER_KEYWORDS,
+    TYPES,
+    fewest,
+    listed,
+    most,
+    required,
+    types_of,
+)
 
 UNKNOWN_KEY = "x_unknown"
 MAX_LENGTH = 40
@@ -109,9 +118,14 @@ class Sampler:
             patterns = dict.fromkeys(part.keywords["pattern"] for part in parts if "pattern" in part.keywords)
             for text in (text for pattern in patterns for text in samples(pattern, self._rng)):
                 extra += [text, text[:-1], f"{text}x", f"-{text}"]
-            return [*("a" * length for length in sorted(lengths)), *(each for each in extra if isinstance(each, str))]
+            return [
+                *("a" * length for length in sorted(lengths)),
+                *(each for each in extra if isinstance(each, str)),
+            ]
         if kind in ("integer", "fraction"):
-            bounds = [part.keywords[name] for part in parts for name in NUMBER_KEYWORDS if name in part.keywords]
+            bounds = [
+                part.keywords[name] for part in parts for name in NUMBER_KEYWORDS if name in part.keywords
+            ]
             whole = {0, 1, -1, *(math.floor(each) + step for each in bounds for step in (-1, 0, 1, 2))}
             near = {0.5, -0.5, *(each + step for each in bounds for step in (-0.25, 0, 0.25))}
             return sorted(whole) if kind == "integer" else sorted(each for each in near if each % 1)
@@ -120,14 +134,19 @@ class Sampler:
     def _object(self, case: Node, right: Node, focus: Path, depth: int, minimal: bool) -> dict[str, Any]:
         parts = (*case, *right)
         patterns = sorted({each for part in parts for each in part.keywords.get("patternProperties", ())})
-        musts = dict.fromkeys([*required(case), *([] if not focus else [focus[0] or self._other_key(parts, patterns)])])
+        musts = dict.fromkeys(
+            [*required(case), *([] if not focus else [focus[0] or self._other_key(parts, patterns)])]
+        )
         names = dict.fromkeys([*musts, *(name for part in parts for name in named(part)), *required(right)])
         odds = 0.0 if minimal or depth > DEEP else self._rng.choice((0.2, 0.5, 0.9))
         chosen = [name for name in names if name in musts or self._rng.random() < odds]
         if self._rng.random() < odds:
             chosen.append(self._other_key(parts, patterns))
         size = self._one([*_near(parts, COUNTS["object"], MAX_LENGTH), 0])
-        chosen += [f"{UNKNOWN_KEY}_{number}" for number in range(max(size, int(fewest(case, "object"))) - len(chosen))]
+        chosen += [
+            f"{UNKNOWN_KEY}_{number}"
+            for number in range(max(size, int(fewest(case, "object"))) - len(chosen))
+        ]
         drawn: dict[str, Any] = {}
         for name in dict.fromkeys(str(each) for each in chosen):
             hits = frozenset(pattern for pattern in patterns if matches(pattern, name))
@@ -150,7 +169,15 @@ class Sampler:
         least, top = fewest(case, "array"), most(case, "array")
         prefix = max((len(part.subs("prefixItems")) for part in (*case, *right)), default=0)
         index = prefix if focus and focus[0] is None else int(focus[0] or 0) if focus else -1
-        lengths = {0, 1, 2, prefix, prefix + 1, int(least), *_near((*case, *right), COUNTS["array"], MAX_LENGTH)}
+        lengths = {
+            0,
+            1,
+            2,
+            prefix,
+            prefix + 1,
+            int(least),
+            *_near((*case, *right), COUNTS["array"], MAX_LENGTH),
+        }
         if minimal or depth > DEEP:
             lengths = {int(least), index + 1}
         length = self._one([each for each in sorted(lengths) if max(least, index + 1) <= each <= top])
@@ -161,13 +188,19 @@ class Sampler:
                 drawn.append(drawn[-1])
                 continue
             onward = focus[1:] if at == index else ()
-            drawn.append(self._draw(element(case, at), element(right, at), onward, depth + 1, minimal))
+            contained = [
+                part.sub("contains") for part in case if "contains" in part.keywords and at == prefix
+            ]
+            each = element(case, at) + fold_all(contained)
+            drawn.append(self._draw(each, element(right, at), onward, depth + 1, minimal))
         return drawn
 
 
 def _leads(kind: str, step: str | int | None) -> bool:
     """Whether a value of this type can have something at `step`."""
-    return kind == "object" if isinstance(step, str) else kind == "array" or (step is None and kind == "object")
+    return (
+        kind == "object" if isinstance(step, str) else kind == "array" or (step is None and kind == "object")
+    )
 
 
 def _near(parts: Node, keywords: tuple[str, str], limit: int) -> Iterator[int]:

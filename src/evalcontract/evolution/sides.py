@@ -11,10 +11,10 @@ import jsonschema_rs
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from ..errors import SchemaError
-from .parts import Node, Part, Schema, fold, reachable
-from .reference import compiled
-from .sameness import DYNAMIC
+from evalcontract.errors import SchemaError
+from evalcontract.evolution.parts import Node, Part, Schema, fold, reachable
+from evalcontract.evolution.sameness import DYNAMIC
+from evalcontract.validation.engine import compiled
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 ANONYMOUS = "urn:evalcontract:"
@@ -54,11 +54,15 @@ def load_side(
     root_part = Part(copies[base], registry.crawl().resolver(base), base + "#")
     dynamic = None
     for count, part in enumerate(reachable(root_part)):
+        part.keywords.pop("$schema", None)
         dynamic = part.where if DYNAMIC & part.keywords.keys() else dynamic
         if count > MAX_PARTS:
             raise SchemaError(f"{label} has more than {MAX_PARTS:,} subschemas")
         pattern = part.keywords.get("pattern")
-        for each in (*part.keywords.get("patternProperties", ()), *([pattern] if pattern is not None else ())):
+        for each in (
+            *part.keywords.get("patternProperties", ()),
+            *([pattern] if pattern is not None else ()),
+        ):
             compiled(each)
     return Side(label, root_part, dynamic)
 

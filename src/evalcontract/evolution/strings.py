@@ -9,7 +9,7 @@ from random import Random
 from string import ascii_letters, digits
 from typing import TypeAlias
 
-from .reference import matches
+from evalcontract.evolution.reference import matches
 
 _PRINTABLE = ascii_letters + digits + " -_.:/é"
 _CLASSES = {"d": digits, "w": ascii_letters + digits + "_", "s": " ", "D": "a-", "W": "- ", "S": "a0"}

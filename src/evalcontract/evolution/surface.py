@@ -8,16 +8,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from .parts import Node, child, element, flat, named
-from .prover import Path
-from .reference import matches
-from .sides import Side
-from .values import COUNTS, NUMBER_KEYWORDS, TYPES, Possible, listed, required, same_value
+from evalcontract.evolution.parts import ANNOTATIONS, SCHEMA_MAPS, Node, child, element, flat, named, words
+from evalcontract.evolution.prover import Path
+from evalcontract.evolution.reference import matches
+from evalcontract.evolution.sides import Side
+from evalcontract.evolution.values import (
+    COUNTS,
+    NUMBER_KEYWORDS,
+    TYPES,
+    Possible,
+    listed,
+    required,
+    same_value,
+)
 
 MAX_PLACES = 5_000
 UNIONS = ("anyOf", "oneOf")
 TEXTS = ("title", "description")
-WORDS = (*NUMBER_KEYWORDS, *(name for pair in COUNTS.values() for name in pair), "pattern", "uniqueItems", "default")
+WORDS = (
+    *NUMBER_KEYWORDS,
+    *(name for pair in COUNTS.values() for name in pair),
+    "pattern",
+    "uniqueItems",
+    "default",
+)
+
+STRUCTURE = words("$ref additionalProperties allOf const enum items prefixItems required type")
+FOLLOWED = frozenset((*WORDS, *TEXTS, *UNIONS, *SCHEMA_MAPS, *ANNOTATIONS, *STRUCTURE))
+"""Keywords with a look of their own here, or of no interest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +61,9 @@ def changes(old: Side, new: Side) -> list[Change]:
         if key in seen or not (before and after):
             continue
         seen.add(key)
-        found += [Change(path, *each, before[0].where, after[0].where) for each in _differences(before, after)]
+        found += [
+            Change(path, *each, before[0].where, after[0].where) for each in _differences(before, after)
+        ]
         before, after = flat(before, UNIONS), flat(after, UNIONS)
         for name in reversed([name for name in _names(before) if name in _names(after)]):
             pending.append(((*path, name), _property(before, name), _property(after, name)))
@@ -69,7 +89,8 @@ def _differences(before: Node, after: Node) -> list[tuple[str, tuple[Any, ...], 
     ):
         found += [(what, (each,), ()) for each in one if not _among(each, other)]
         found += [(what, (), (each,)) for each in other if not _among(each, one)]
-    for keyword in (*WORDS, *TEXTS):
+    others = {keyword for part in (*flat(before, UNIONS), *flat(after, UNIONS)) for keyword in part.keywords}
+    for keyword in (*WORDS, *TEXTS, *sorted(others - FOLLOWED)):
         was, now = _said(before, keyword), _said(after, keyword)
         if len(was) != len(now) or not all(map(same_value, was, now)):
             found.append((keyword, was, now))

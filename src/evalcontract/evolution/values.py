@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from ..errors import SchemaError
-from .parts import Node, Part, child, fold
+from evalcontract.errors import SchemaError
+from evalcontract.evolution.parts import Node, Part, child, fold
 
 TYPES = ("null", "boolean", "integer", "fraction", "string", "array", "object")
 ALL_TYPES = frozenset(TYPES)
@@ -161,12 +161,16 @@ def candidates(node: Node, kind: str) -> list[Any] | None:
 def few_values(node: Node, kind: str) -> list[Any] | None:
     """All values of type `kind` that the node accepts, where they are few enough to ask the validator."""
     values = candidates(node, kind)
-    return None if values is None else [value for value in values if all(part.accepts(value) for part in node)]
+    return (
+        None if values is None else [value for value in values if all(part.accepts(value) for part in node)]
+    )
 
 
 def vacuous(node: Node, kind: str) -> bool:
     """Whether the node plainly accepts no value of type `kind`. False says nothing."""
     if few_values(node, kind) == [] or (kind in COUNTS and fewest(node, kind) > most(node, kind)):
+        return True
+    if kind == "fraction" and any(part.keywords.get("multipleOf", 0.5) % 1 == 0 for part in node):
         return True
     low, high = lowest(node, kind), lowest(node, kind, sign=-1)
     if kind in ("integer", "fraction") and low and high:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from .prover import Obstacle, Path
-from .sampler import Nothing, Sampler
-from .shrink import shrink
-from .sides import Side
+from evalcontract.evolution.implied import IMPLIED
+from evalcontract.evolution.prover import Obstacle, Path
+from evalcontract.evolution.sampler import Nothing, Sampler
+from evalcontract.evolution.shrink import shrink
+from evalcontract.evolution.sides import Side
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 TRIES = 40
 BLIND_TRIES = 150
 MAX_SEARCHES = 25
-BROAD = ("type", "properties", "anyOf", "oneOf", "propertyNames")
-"""Keywords whose failure the validator may report as that of another keyword in the same place."""
+PLAIN = frozenset(("required", "pattern", "enum", "const", *IMPLIED))
+"""Keywords whose failure the validator reports as just that; others may show by what lies below them."""
 
 
 class Search:
@@ -32,18 +33,20 @@ class Search:
         """A witness of each obstacle for which one was found."""
         found: dict[Obstacle, Any] = {}
         for obstacle in obstacles[:MAX_SEARCHES]:
-            for document in self._documents(obstacle.path, TRIES):
-                if self.shows(document, obstacle):
-                    found[obstacle] = shrink(document, lambda each, about=obstacle: self.shows(each, about))
-                    break
+            missing = obstacle.keyword == "required"
+            documents = self._documents(obstacle.path[:-1] if missing else obstacle.path, TRIES)
+            for witness in self._shrunk(documents, obstacle):
+                found[obstacle] = witness
         return found
 
     def any(self) -> list[Any]:
-        """One witness of whatever reason, in a list; an empty list when none was found."""
-        for document in self._documents((), BLIND_TRIES):
-            if self.shows(document, None):
-                return [shrink(document, lambda each: self.shows(each, None))]
-        return []
+        """A list with one witness of whatever reason, or an empty one when none was found."""
+        return self._shrunk(self._documents((), BLIND_TRIES), None)
+
+    def _shrunk(self, documents: Iterator[Any], obstacle: Obstacle | None) -> list[Any]:
+        """The first of the documents that is a witness, shrunk, in a list; or an empty list."""
+        found = next(([each] for each in documents if self.shows(each, obstacle)), [])
+        return [shrink(each, lambda smaller: self.shows(smaller, obstacle)) for each in found]
 
     def shows(self, document: Any, obstacle: Obstacle | None) -> bool:
         """Whether the left side accepts the document and the right refuses it, for the obstacle's reason."""
@@ -69,9 +72,18 @@ def _tree(error: ValidationError) -> Iterator[ValidationError]:
 
 
 def _blames(error: ValidationError, obstacle: Obstacle) -> bool:
+    """Whether the error is at the obstacle's place, or below it, and not plainly about something else."""
     where = tuple(error.absolute_path)
-    there = len(where) >= len(obstacle.path) and all(
-        step is None or step == at for step, at in zip(obstacle.path, where, strict=False)
-    )
+    if error.validator is None:
+        # jsonschema reports what a `false` schema refuses at the place that holds it
+        where += obstacle.path[len(where) :][:1]
     exact = len(where) == len(obstacle.path)
-    return there and (obstacle.keyword in BROAD or (exact and error.validator == obstacle.keyword))
+    if len(where) < len(obstacle.path) or not all(map(_fits, obstacle.path, where)):
+        return False
+    if error.validator == "required" and exact and obstacle.keyword == "properties":
+        return False
+    return obstacle.keyword not in PLAIN or (exact and error.validator == obstacle.keyword)
+
+
+def _fits(step: str | int | None, at: str | int | None) -> bool:
+    return step is None or step == at
