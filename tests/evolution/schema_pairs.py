@@ -90,7 +90,7 @@ def objects(rng: Random, depth: int) -> dict[str, Any]:
         required=rng.sample(KEYS, rng.randint(0, 2)),
         additionalProperties=rng.choice((False, True, {"type": "integer"}, {"type": ["string", "null"]})),
     )
-    if rng.random() < 0.2:
+    if rng.random() < 0.35:
         made |= sometimes(
             rng,
             minProperties=rng.randint(0, 2),

@@ -8,8 +8,9 @@ from typing import Any
 
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.codes import Code
+from evalcontract.evolution.obstacles import Obstacle, Path
 from evalcontract.evolution.parts import constrains
-from evalcontract.evolution.prover import Obstacle, Path, Prover
+from evalcontract.evolution.prover import Prover
 from evalcontract.evolution.sides import ANONYMOUS, Side, load_side
 from evalcontract.evolution.surface import Change, changes
 from evalcontract.evolution.witness import Search

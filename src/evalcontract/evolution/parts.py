@@ -11,7 +11,7 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.reference import REFERENCE
+from evalcontract.evolution.reference import REFERENCE, matches
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -155,6 +155,16 @@ def child(node: Node, name: str | None, patterns: frozenset[str]) -> Node:
                 own.append(part.sub("patternProperties", pattern))
         found += own or part.subs("additionalProperties")
     return fold_all(found)
+
+
+def patterns_of(node: Node) -> list[str]:
+    """Every pattern for keys that the node has."""
+    return sorted({pattern for part in node for pattern in part.keywords.get("patternProperties", ())})
+
+
+def matched(node: Node, name: str) -> frozenset[str]:
+    """The node's patterns for keys that `name` matches."""
+    return frozenset(pattern for pattern in patterns_of(node) if matches(pattern, name))
 
 
 def element(node: Node, index: int) -> Node:

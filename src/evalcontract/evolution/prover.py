@@ -7,12 +7,12 @@ side is taken keyword by keyword: each must follow from the left, and what isn't
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain, combinations, product
 from typing import Any, TypeAlias
 
 from evalcontract.evolution.codes import Code, code_of
 from evalcontract.evolution.implied import IMPLIED
+from evalcontract.evolution.obstacles import GaveUp, Obstacle, Path, type_names
 from evalcontract.evolution.parts import (
     ANNOTATIONS,
     Node,
@@ -22,9 +22,10 @@ from evalcontract.evolution.parts import (
     element,
     fold,
     fold_all,
+    matched,
     named,
+    patterns_of,
 )
-from evalcontract.evolution.reference import matches
 from evalcontract.evolution.sameness import FAMILIES, Sameness
 from evalcontract.evolution.sides import Side
 from evalcontract.evolution.values import (
@@ -39,8 +40,6 @@ from evalcontract.evolution.values import (
     vacuous,
 )
 
-Path: TypeAlias = tuple[str | int | None, ...]
-"""Where in a document: a key, an array index, None for any other key or element."""
 Key: TypeAlias = tuple[frozenset[int], frozenset[int]]
 
 WORK = 20_000
@@ -58,22 +57,6 @@ OPAQUE = {
 }
 """Keywords that follow only from themselves, with the only types they are about."""
 A_STRING = {"type": "string"}
-
-
-class GaveUp(Exception):
-    """The prover stops without an answer; the message says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Obstacle:
-    """What didn't follow from the left side: where in a document, where in both schemas, and a sentence."""
-
-    code: Code
-    path: Path
-    keyword: str
-    left: str
-    right: str
-    sentence: str
 
 
 class Prover:
@@ -95,6 +78,8 @@ class Prover:
             self.proved = self._holds(left.node(), right.node(), ())
         except GaveUp as reason:
             self.proved, self.gave_up = False, str(reason)
+        except RecursionError:
+            self.proved, self.gave_up = False, "nested too deeply"
 
     def _spend(self) -> None:
         self._work -= 1
@@ -190,7 +175,7 @@ class Prover:
         possible = self._possible.of((part,))
         lost = kinds - possible
         if lost:
-            self._fails("type", path, case, part, f"does not accept {_type_names(lost)}")
+            self._fails("type", path, case, part, f"does not accept {type_names(lost)}")
         kept = [kind for kind in TYPES if kind in kinds & possible]
         return _every(self._kind(case, kind, part, path) for kind in kept) and not lost
 
@@ -270,8 +255,8 @@ class Prover:
             return not any(all(part.accepts(value) for part in other) for value in values)
         names = required(case) if kind == "object" else []
         return any(
-            self._apart(child(case, *each), child(other, *each))
-            for each in self._keys((*case, *other), names)
+            self._apart(child(case, name, matched(case, name)), child(other, name, matched(other, name)))
+            for name in names
         )
 
     def _apart(self, left: Node, right: Node) -> bool:
@@ -281,18 +266,14 @@ class Prover:
             self._excludes(case, kind, right) for case in self._cases(left) for kind in sorted(types_of(case))
         )
 
-    def _keys(self, parts: Node, names: Iterable[str]) -> Iterator[tuple[str | None, frozenset[str]]]:
-        """The names, each with those patterns of the parts that it matches."""
-        patterns = _patterns(parts)
-        return ((name, frozenset(each for each in patterns if matches(each, name))) for name in names)
-
     def _properties(self, case: Node, part: Part, path: Path) -> bool:
         names = dict.fromkeys(chain(named(part), *map(named, case), required(case)))
-        patterns = _patterns((*case, part))
+        patterns = patterns_of((*case, part))
         if len(patterns) > MAX_PATTERNS:
             raise GaveUp(f"{part.where}: more than {MAX_PATTERNS} patterns for keys")
         others = chain.from_iterable(combinations(patterns, size) for size in range(len(patterns) + 1))
-        keys = chain(self._keys((*case, part), names), ((None, frozenset(each)) for each in others))
+        named_keys = ((name, matched((*case, part), name)) for name in names)
+        keys = chain(named_keys, ((None, frozenset(each)) for each in others))
         return _every(self._property(case, part, name, hits, path) for name, hits in keys)
 
     def _property(self, case: Node, part: Part, name: str | None, hits: frozenset[str], path: Path) -> bool:
@@ -335,18 +316,3 @@ class Prover:
 def _every(results: Iterable[bool]) -> bool:
     """Like `all`, but without stopping at the first False, so that every obstacle is found."""
     return False not in list(results)
-
-
-def _patterns(parts: Node) -> list[str]:
-    return sorted({pattern for part in parts for pattern in part.keywords.get("patternProperties", ())})
-
-
-def _type_names(kinds: frozenset[str]) -> str:
-    """The types as JSON Schema calls them, numbers that are not whole by what they are."""
-    whole = "integer" in kinds
-    names = {"fraction": "number" if whole else "numbers with a fraction"}
-    return " or ".join(
-        names.get(kind, kind)
-        for kind in TYPES
-        if kind in kinds and (kind != "integer" or "fraction" not in kinds)
-    )

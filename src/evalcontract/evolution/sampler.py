@@ -7,9 +7,19 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from evalcontract.evolution.parts import Node, Part, child, element, flat, fold, fold_all, named
-from evalcontract.evolution.prover import Path
-from evalcontract.evolution.reference import matches
+from evalcontract.evolution.obstacles import Path
+from evalcontract.evolution.parts import (
+    Node,
+    Part,
+    child,
+    element,
+    flat,
+    fold,
+    fold_all,
+    matched,
+    named,
+    patterns_of,
+)
 from evalcontract.evolution.sides import Side
 from evalcontract.evolution.strings import samples
 from evalcontract.evolution.values import (
@@ -133,7 +143,7 @@ class Sampler:
 
     def _object(self, case: Node, right: Node, focus: Path, depth: int, minimal: bool) -> dict[str, Any]:
         parts = (*case, *right)
-        patterns = sorted({each for part in parts for each in part.keywords.get("patternProperties", ())})
+        patterns = patterns_of(parts)
         musts = dict.fromkeys(
             [*required(case), *([] if not focus else [focus[0] or self._other_key(parts, patterns)])]
         )
@@ -149,7 +159,7 @@ class Sampler:
         ]
         drawn: dict[str, Any] = {}
         for name in dict.fromkeys(str(each) for each in chosen):
-            hits = frozenset(pattern for pattern in patterns if matches(pattern, name))
+            hits = matched(parts, name)
             onward = focus[1:] if focus and name == (focus[0] or list(musts)[-1]) else ()
             try:
                 below = child(case, name, hits), child(right, name, hits)

@@ -8,9 +8,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from evalcontract.evolution.parts import ANNOTATIONS, SCHEMA_MAPS, Node, child, element, flat, named, words
-from evalcontract.evolution.prover import Path
-from evalcontract.evolution.reference import matches
+from evalcontract.evolution.obstacles import Path
+from evalcontract.evolution.parts import (
+    ANNOTATIONS,
+    SCHEMA_MAPS,
+    Node,
+    child,
+    element,
+    flat,
+    matched,
+    named,
+    words,
+)
 from evalcontract.evolution.sides import Side
 from evalcontract.evolution.values import (
     COUNTS,
@@ -77,8 +86,7 @@ def _names(node: Node) -> list[str]:
 
 
 def _property(node: Node, name: str | None) -> Node:
-    patterns = {each for part in node for each in part.keywords.get("patternProperties", ())}
-    return child(node, name, frozenset(each for each in patterns if name is not None and matches(each, name)))
+    return child(node, name, frozenset() if name is None else matched(node, name))
 
 
 def _differences(before: Node, after: Node) -> list[tuple[str, tuple[Any, ...], tuple[Any, ...]]]:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.parts import Node, Part, child, fold
+from evalcontract.evolution.parts import Node, Part, child, fold, matched
 
 TYPES = ("null", "boolean", "integer", "fraction", "string", "array", "object")
 ALL_TYPES = frozenset(TYPES)
@@ -175,4 +175,6 @@ def vacuous(node: Node, kind: str) -> bool:
     low, high = lowest(node, kind), lowest(node, kind, sign=-1)
     if kind in ("integer", "fraction") and low and high:
         return low[0] > -high[0] or (low[0] == -high[0] and (low[1] or high[1]))
-    return kind == "object" and any(not types_of(child(node, name, frozenset())) for name in required(node))
+    return kind == "object" and any(
+        not types_of(child(node, name, matched(node, name))) for name in required(node)
+    )

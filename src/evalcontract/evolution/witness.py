@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from evalcontract.evolution.implied import IMPLIED
-from evalcontract.evolution.prover import Obstacle, Path
+from evalcontract.evolution.obstacles import Obstacle, Path
 from evalcontract.evolution.sampler import Nothing, Sampler
 from evalcontract.evolution.shrink import shrink
 from evalcontract.evolution.sides import Side
