@@ -71,9 +71,7 @@ class Prover:
         self._possible = Possible()
         self._work = WORK
         self._nesting = 0
-        self._open: dict[Key, int] = {}
-        self._done: dict[Key, int] = {}
-        self._journal: list[Key] = []
+        self._assumed: dict[Key, None] = {}
         try:
             self.proved = self._holds(left.node(), right.node(), ())
         except GaveUp as reason:
@@ -115,28 +113,19 @@ class Prover:
         return False
 
     def _holds(self, left: Node, right: Node, path: Path) -> bool:
-        """Left implies right. A pair met again deeper in the document may be assumed: documents are finite."""
-        if not right:
-            return True
+        """Left implies right. A pair met again, always deeper in the document, may be assumed: documents are finite."""
         key = frozenset(id(part.schema) for part in left), frozenset(id(part.schema) for part in right)
-        depth = len(path)
-        if self._done.get(key, depth + 1) <= depth:
+        if not right or key in self._assumed:
             return True
-        if key in self._open and self._open[key] < depth:
-            return True
-        if key in self._open or len(self._open) > MAX_NESTING:
-            raise GaveUp(f"{right[0].where} is nested too deeply or refers to itself without end")
-        mark, outer = len(self._journal), self._anchor
-        self._open[key] = depth
+        if len(path) > MAX_NESTING:
+            raise GaveUp(f"{right[0].where} is nested more than {MAX_NESTING} levels deep")
+        mark, outer = len(self._assumed), self._anchor
+        self._assumed[key] = None
         self._anchor = left[0].where if left else outer
         proved = _every(self._case(case, ALL_TYPES, right, path) for case in self._cases(left))
         self._anchor = outer
-        del self._open[key]
-        if proved:
-            self._done[key] = depth
-            self._journal.append(key)
-        while not proved and len(self._journal) > mark:
-            self._done.pop(self._journal.pop(), None)
+        while not proved and len(self._assumed) > mark:
+            self._assumed.popitem()  # with the pair goes everything that was proved by assuming it
         return proved
 
     def _cases(self, node: Node) -> Iterator[Node]:
