@@ -6,6 +6,7 @@ from pathlib import Path
 
 from evalcontract.reading import Document, read
 
+METADATA = "dataset_metadata"
 _SUFFIX = ".metadata.json"
 _LINES = (".jsonl", ".ndjson")
 
