@@ -2,8 +2,8 @@
 
     python -m tests.evolution.mutate_prover [--only TEXT]
 
-Each bug (data/bugs.json) is an edit of one line in a copy of the package. The curated pairs are run against the copy and, if these
-pass, the random ones. Prints a line for each bug; exits with 1 when one went unnoticed.
+Each bug (data/bugs.json) is an edit of one line in a copy of the package. The curated pairs are run against the copy
+and, if these pass, the random ones. Prints a line for each bug; exits with 1 when one went unnoticed.
 """
 
 from __future__ import annotations

@@ -269,7 +269,7 @@ class Prover:
         left, right = child(case, name, hits), child((part,), name, hits)
         proof = (self._holds(left, right, (*path, name)) for _ in range(1))
         known = required(case) + [each for one in case for each in named(one)]
-        if name is None or name in known or name not in named(part) or constrains(left):
+        if name is None or name in known or constrains(left):
             return all(proof)
         return self._try(proof) or self._fails(
             "properties",
