@@ -40,8 +40,18 @@ class CatalogError(ContractError):
     """The catalogue is damaged, or a released schema file is not what was released."""
 
 
+class HistoryError(ContractError):
+    """What git is asked for isn't there: no repository, a shallow clone, an unknown commit."""
+
+
 class UnreadableInput(ContractError):
     """The input can't be read at all: missing, a folder without matching files, not text."""
+
+
+class MigrationRefused(ContractError):
+    """A document that can't be moved to the new version without guessing or losing something."""
+
+    exit_code = 1
 
 
 class ContractViolation(ContractError, ValueError):

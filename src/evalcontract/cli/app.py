@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from evalcontract._version import __version__
+from evalcontract.cli.migrate import migrate
 from evalcontract.cli.schema import schema_app
 from evalcontract.cli.validate import validate
 
@@ -35,4 +36,5 @@ def _root(
 
 
 app.command()(validate)
+app.command()(migrate)
 app.add_typer(schema_app, name="schema")
