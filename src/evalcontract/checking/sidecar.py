@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evalcontract.reading import Document, read
+from evalcontract.errors import UnreadableInput
+from evalcontract.reading import Document, Fault, read
 
 METADATA = "dataset_metadata"
 _SUFFIX = ".metadata.json"
@@ -31,9 +32,15 @@ def is_sidecar(file: Path) -> bool:
 
 
 def sidecar_metadata(file: str) -> object:
-    """The metadata beside a JSON Lines file, or None where there is none."""
+    """The metadata beside a JSON Lines file, or None where there is none; UnreadableInput when it is damaged."""
     path = sidecar_of(Path(file))
     if file == "-" or path is None or not path.is_file():
         return None
-    documents = [event.value for event in read(path, items=False) if isinstance(event, Document)]
-    return documents[0] if documents else None
+    found: object = None
+    for event in read(path, items=False):
+        if isinstance(event, Fault):
+            where = f", {event.position}" if event.position else ""
+            raise UnreadableInput(f"{path}{where}: {event.message}", hint=event.hint)
+        if isinstance(event, Document):
+            found = event.value
+    return found

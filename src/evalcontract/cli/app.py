@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from evalcontract._version import __version__
+from evalcontract.cli.dataset import dataset_app
 from evalcontract.cli.schema import schema_app
 from evalcontract.cli.validate import validate
 
@@ -36,3 +37,4 @@ def _root(
 
 app.command()(validate)
 app.add_typer(schema_app, name="schema")
+app.add_typer(dataset_app, name="dataset")
