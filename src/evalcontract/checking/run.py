@@ -101,7 +101,9 @@ class _FileCheck:
         if opened.container == "dataset":
             kind, metadata = "dataset", _metadata_of(opened.envelope)
         else:
-            kind, metadata = "items", sidecar_metadata(self._source)
+            kind = "items"
+            metadata, faults = sidecar_metadata(self._source)
+            self._add(faults)
         envelope = str(plan.item_contract)
         items = ItemChecker(plan.catalogue, plan.told, metadata, envelope, plan.engine)
         return kind, items_and_records(plan, items.check)

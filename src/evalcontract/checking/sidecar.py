@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evalcontract.errors import UnreadableInput
+from evalcontract.checking.places import from_fault
 from evalcontract.reading import Document, Fault, read
+from evalcontract.validation import Violation
 
 METADATA = "dataset_metadata"
 _SUFFIX = ".metadata.json"
@@ -31,16 +32,15 @@ def is_sidecar(file: Path) -> bool:
     )
 
 
-def sidecar_metadata(file: str) -> object:
-    """The metadata beside a JSON Lines file, or None where there is none; UnreadableInput when it is damaged."""
+def sidecar_metadata(file: str) -> tuple[object, tuple[Violation, ...]]:
+    """The metadata beside a JSON Lines file, None where there is none, and what is wrong with its text."""
     path = sidecar_of(Path(file))
     if file == "-" or path is None or not path.is_file():
-        return None
-    found: object = None
+        return None, ()
+    metadata, faults = None, []
     for event in read(path, items=False):
-        if isinstance(event, Fault):
-            where = f", {event.position}" if event.position else ""
-            raise UnreadableInput(f"{path}{where}: {event.message}", hint=event.hint)
         if isinstance(event, Document):
-            found = event.value
-    return found
+            metadata = event.value
+        elif isinstance(event, Fault):
+            faults.append(from_fault(event))
+    return metadata, tuple(faults)

@@ -13,6 +13,7 @@ from evalcontract.errors import ContractViolation, UnreadableInput, UsageError
 from evalcontract.reading import Closed, Document, Event, Opened, Position, read
 from evalcontract.reading.events import START
 from evalcontract.reading.sources import COMPRESSED_SUFFIXES, STDIN, STDIN_NAME
+from evalcontract.validation import Violation
 from evalcontract.validation.json_values import not_json
 
 IN_MEMORY = "<dataset>"
@@ -25,7 +26,7 @@ class Source:
     """A dataset that can be read as often as `again` says, and what is known about it beforehand.
 
     `stem` is the file name without its suffixes, None where there is no file. `beside` is the metadata that
-    lies in a file of its own, `beside_file`.
+    lies in a file of its own, `beside_file`, and `beside_faults` what is wrong with the text of that file.
     """
 
     label: str
@@ -34,10 +35,11 @@ class Source:
     path: Path | None = None
     beside: object = None
     beside_file: str | None = None
+    beside_faults: tuple[Violation, ...] = ()
 
 
 def source_of(dataset: Dataset) -> Source:
-    """A dataset as a source. UnreadableInput for a folder or a damaged sidecar, ContractViolation for NaN."""
+    """A dataset as a source. UnreadableInput for a folder, ContractViolation for NaN."""
     if isinstance(dataset, Mapping):
         found = tuple(not_json(dict(dataset)))
         if found:
@@ -51,14 +53,15 @@ def source_of(dataset: Dataset) -> Source:
     path = Path(dataset)
     if path.is_dir():
         raise UnreadableInput(f"{path} is a folder, not a dataset", hint="name its file")
-    beside = sidecar_metadata(str(path))
+    beside, faults = sidecar_metadata(str(path))
     return Source(
         str(path),
         lambda: read(path, items=True),
         _stem(path),
         path,
         beside,
-        str(sidecar_of(path)) if beside is not None else None,
+        str(sidecar_of(path)) if beside is not None or faults else None,
+        faults,
     )
 
 

@@ -96,7 +96,7 @@ class Survey:
 
 def metadata_of(source: Source) -> Mapping[str, object]:
     """The metadata of a dataset; its items are read only when it lies in them."""
-    if source.beside is not None:
+    if source.beside_file is not None:
         return source.beside if isinstance(source.beside, Mapping) else {}
     for event in source.events():
         if isinstance(event, Opened) and event.container == "dataset" and event.envelope is not None:
@@ -145,6 +145,7 @@ class _Looker:
 
     def watched(self, events: Iterable[Event]) -> Iterable[Event]:
         survey = self.survey
+        survey.faults = len(survey.source.beside_faults)
         for event in events:
             if isinstance(event, Opened):
                 self._in_envelope = event.container == "dataset"
@@ -169,7 +170,7 @@ class _Looker:
                 self._digits.add(item_id)
         elif isinstance(item_id, int) and not isinstance(item_id, bool):
             self._numbers.setdefault(str(item_id), document.index)
-        if not self._in_envelope and self.survey.source.beside is None:
+        if not self._in_envelope and self.survey.source.beside_file is None:
             self._collect(item)
 
     def _collect(self, item: Mapping[str, object]) -> None:
@@ -186,7 +187,7 @@ class _Looker:
         if self._in_envelope:
             return
         beside = self.survey.source.beside
-        if beside is not None:
+        if self.survey.source.beside_file is not None:
             self.survey.metadata = beside if isinstance(beside, Mapping) else {}
         else:
             self.survey.metadata = {
@@ -198,9 +199,11 @@ class _Looker:
         if self._in_envelope:
             return
         source = self.survey.source
-        if source.beside is None:
+        if source.beside_file is None:
             yield from self._split_declarations()
-        metadata = self.survey.metadata if source.beside is None else source.beside
+        elif source.beside_faults:
+            return
+        metadata = self.survey.metadata if source.beside_file is None else source.beside
         for each in dataset_violations(plan.catalogue, {"metadata": metadata}, str(plan.dataset_contract)):
             hint = each.hint or "write the metadata beside the items, or into each item's raw_metadata"
             yield replace(each, file=source.beside_file or source.label, hint=hint)
