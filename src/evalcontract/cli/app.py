@@ -7,7 +7,9 @@ from typing import Annotated
 import typer
 
 from evalcontract._version import __version__
+from evalcontract.cli.convert import convert
 from evalcontract.cli.dataset import dataset_app
+from evalcontract.cli.normalize import normalize
 from evalcontract.cli.schema import schema_app
 from evalcontract.cli.validate import validate
 
@@ -36,5 +38,7 @@ def _root(
 
 
 app.command()(validate)
+app.command()(normalize)
+app.command()(convert)
 app.add_typer(schema_app, name="schema")
 app.add_typer(dataset_app, name="dataset")

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from evalcontract.checking.plan import plan
+from evalcontract.datasets.sources import Dataset, source_of
 from evalcontract.errors import UsageError
 from evalcontract.release.checks import CHECKS, Check, check_of
 from evalcontract.release.comparison import Comparison
 from evalcontract.release.finding import Finding, not_applicable
 from evalcontract.release.report import Outcome, PathRow, ReleaseReport
-from evalcontract.release.sources import Dataset, source_of
 from evalcontract.release.survey import Survey, checked, looked_at
 
 _CONTRACT = "dataset"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from evalcontract.datasets.metadata import metadata_of
+from evalcontract.datasets.sources import Dataset, source_of
 from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.release.name import DatasetName, written_as
-from evalcontract.release.sources import Dataset, source_of
-from evalcontract.release.survey import metadata_of
+from evalcontract.release.survey import looked_at
 
 
 def release_name(dataset: Dataset) -> DatasetName:
@@ -15,6 +16,6 @@ def release_name(dataset: Dataset) -> DatasetName:
     """
     source = source_of(dataset)
     try:
-        return written_as(DatasetName.of(metadata_of(source)), source.stem)
+        return written_as(DatasetName.of(metadata_of(source) or looked_at(source).metadata), source.stem)
     except UsageError as error:
         raise UnreadableInput(f"{source.label}: {error.message}", hint=error.hint) from error

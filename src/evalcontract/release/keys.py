@@ -44,7 +44,7 @@ class KeyUnions:
         """Count the keys of one item."""
         for part, keys in self.parts.items():
             holder = item.get(part)
-            if isinstance(holder, Mapping):
+            if isinstance(holder, dict):
                 for key, value in holder.items():
                     keys.setdefault(key, KeyUse()).add(value is not None, item_id)
 
@@ -71,7 +71,7 @@ class PathTable:
         while waiting:
             path, value = waiting.pop()
             found[path] = found.get(path, False) or value is not None
-            if isinstance(value, Mapping):
+            if isinstance(value, dict):
                 for key, child in value.items():
                     name = self._name(path, key)
                     if name is not None:

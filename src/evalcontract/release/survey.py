@@ -9,11 +9,11 @@ from evalcontract.catalog.names import shown
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult, Findings
 from evalcontract.checking.run import check_events
+from evalcontract.datasets.sources import Source
 from evalcontract.errors import UsageError
 from evalcontract.reading import Closed, Document, Event, Fault, Opened
 from evalcontract.release.keys import KeyUnions, PathTable
 from evalcontract.release.name import DatasetName, written_as
-from evalcontract.release.sources import IN_MEMORY, Source
 from evalcontract.release.version import Version
 from evalcontract.validation import Violation
 from evalcontract.validation.items import dataset_violations
@@ -37,10 +37,14 @@ _TOPICS = {
 
 
 class Topics(Findings):
-    """Findings sorted by the check that answers for them: the first KEPT of each in full, all of them counted."""
+    """Findings sorted by the check that answers for them: the first KEPT of each in full, all of them counted.
 
-    def __init__(self) -> None:
+    Places are left out of what has none.
+    """
+
+    def __init__(self, placed: bool = True) -> None:
         super().__init__(0)
+        self.placed = placed
         self.by_topic: dict[str, list[Violation]] = {}
         self.counts: dict[str, int] = {}
 
@@ -51,7 +55,7 @@ class Topics(Findings):
             self.counts[topic] = self.counts.get(topic, 0) + 1
             kept = self.by_topic.setdefault(topic, [])
             if len(kept) < KEPT:
-                kept.append(replace(each, line=None, column=None) if each.file == IN_MEMORY else each)
+                kept.append(replace(each, line=None, column=None) if not self.placed else each)
 
 
 @dataclass(slots=True)
@@ -94,21 +98,6 @@ class Survey:
         return value if isinstance(value, str) else None
 
 
-def metadata_of(source: Source) -> Mapping[str, object]:
-    """The metadata of a dataset; its items are read only when it lies in them."""
-    if source.beside_file is not None:
-        return source.beside if isinstance(source.beside, Mapping) else {}
-    for event in source.events():
-        if isinstance(event, Opened) and event.container == "dataset" and event.envelope is not None:
-            value = event.envelope.value
-            metadata = value.get("metadata") if isinstance(value, Mapping) else None
-            if isinstance(metadata, Mapping):
-                return metadata
-        if isinstance(event, Opened | Document):
-            break
-    return looked_at(source).metadata
-
-
 def checked(source: Source, plan: Plan, progress: Callable[[str, int], None] | None = None) -> Survey:
     """Read a dataset and check every item against its contract."""
     looker = _Looker(source)
@@ -137,7 +126,7 @@ class _Looker:
     """Looks at the events of one dataset as they pass."""
 
     def __init__(self, source: Source) -> None:
-        self.survey = Survey(source)
+        self.survey = Survey(source, topics=Topics(source.placed))
         self._in_envelope = False
         self._declared: dict[str, dict[str, str]] = {name: {} for name in FIELDS}
         self._numbers: dict[str, int] = {}
