@@ -137,6 +137,48 @@ def print_path(
     emit(volume_path(catalog, _name(file)) + "\n", None)
 
 
+@dataset_app.command()
+def diff(
+    before: Annotated[str, typer.Argument(help="The older dataset.")],
+    after: Annotated[str, typer.Argument(help="The newer dataset.")],
+    report_format: PlainFormat = "text",
+    output: Output = None,
+) -> None:
+    """Compare two datasets: items by item_id, keys and metadata. Exit code 0, whether or not they differ."""
+    from evalcontract.release.diff import diff_datasets
+    from evalcontract.reports.datasets import diff_json, diff_text
+
+    _known_format(report_format, ("text", "json"))
+    found = diff_datasets(before, after)
+    emit(diff_json(found) if report_format == "json" else diff_text(found), output)
+
+
+@dataset_app.command("next-version")
+def print_next_version(
+    file: File,
+    previous: Annotated[str, typer.Option(help="The release before this one.", show_default=False)],
+    report_format: PlainFormat = "text",
+) -> None:
+    """Say which number the data calls for: on the first line, with the reasons below."""
+    from evalcontract.release.next_version import next_version
+    from evalcontract.reports.datasets import next_version_json, next_version_text
+
+    _known_format(report_format, ("text", "json"))
+    found = next_version(file, previous)
+    emit(next_version_json(found) if report_format == "json" else next_version_text(found), None)
+
+
+@dataset_app.command()
+def stats(file: File, report_format: PlainFormat = "text", output: Output = None) -> None:
+    """Count items, types, turns, lengths, tools, scripts and nulls."""
+    from evalcontract.release.stats import dataset_stats
+    from evalcontract.reports.datasets import stats_json, stats_text
+
+    _known_format(report_format, ("text", "json"))
+    found = dataset_stats(file)
+    emit(stats_json(found) if report_format == "json" else stats_text(found), output)
+
+
 def _name(
     text: str, product: str | None = None, scope: str | None = None, schema_type: str | None = None
 ) -> DatasetName:

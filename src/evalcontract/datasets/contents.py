@@ -51,7 +51,7 @@ class Contents:
             raise ContractViolation(
                 f"{self.label} can't be read to its end:\n  " + "\n  ".join(lines),
                 violations=tuple(self._faults),
-                hint="nothing was written; evalcontract validate shows every fault",
+                hint="evalcontract validate shows every fault",
             )
 
     def _noted(self, event: Event) -> None:

@@ -23,7 +23,7 @@ from evalcontract.datasets.shape import Shape
 from evalcontract.datasets.text_writers import json_text
 from evalcontract.errors import ContractViolation, UnreadableInput
 from evalcontract.reading import Closed, Document, Event, Fault, Opened
-from evalcontract.reading.scanner import Refusal
+from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
 from evalcontract.validation.json_values import not_json
 
