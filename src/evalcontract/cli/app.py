@@ -8,6 +8,9 @@ import typer
 
 from evalcontract._version import __version__
 from evalcontract.cli.migrate import migrate
+from evalcontract.cli.convert import convert
+from evalcontract.cli.dataset import dataset_app
+from evalcontract.cli.normalize import normalize
 from evalcontract.cli.schema import schema_app
 from evalcontract.cli.validate import validate
 
@@ -37,4 +40,7 @@ def _root(
 
 app.command()(validate)
 app.command()(migrate)
+app.command()(normalize)
+app.command()(convert)
 app.add_typer(schema_app, name="schema")
+app.add_typer(dataset_app, name="dataset")

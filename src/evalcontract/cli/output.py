@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
 from evalcontract.errors import UsageError
 
@@ -19,12 +22,22 @@ def emit(text: str, output: Path | None) -> None:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write beside the file and rename: an older file stays until the new one is complete."""
+    """Write a file that appears whole or not at all."""
+    with whole_file(path) as file:
+        file.write(content)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A file to write beside `path` that is renamed at the end: an older file stays until then.
+
+    Nothing is left behind when the block fails.
+    """
     try:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(content)
+                yield file
             Path(name).chmod(_mode(path))
             os.replace(name, path)
         except BaseException:
