@@ -9,6 +9,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from evalcontract.errors import UnexpectedShape
+from evalcontract.reading.scanner import Refusal
+from evalcontract.reading.strict import parse
 from evalcontract.validation.describe import actual
 from evalcontract.validation.pointers import pointer
 from evalcontract.validation.violation import Violation
@@ -110,6 +112,14 @@ def plain(value: Any) -> Any:
         return value.model_dump(mode="json", warnings=False)
     dump = getattr(value, "model_dump", None)
     return dump() if callable(dump) and not isinstance(value, type) else value
+
+
+def inside(node: Node) -> Node:
+    """What the JSON text in a node says; its pointers go on from the node's own. Parsed once, strictly."""
+    try:
+        return Node(parse(node.text().encode())[0], node.path)
+    except (Refusal, UnicodeEncodeError):
+        raise node.unlike("JSON text") from None
 
 
 def walk_text(nodes: list[Node]) -> Iterator[str]:
