@@ -1,1 +1,75 @@
-"""evalcontract: the contract layer for RAG and agent evaluation data."""
+"""evalcontract: the contract layer for RAG and agent evaluation data.
+
+Everything listed in `__all__` is public; modules below are not, but for `evalcontract.models` and
+`evalcontract.metrics`. Names are imported when they are first used, so that `import evalcontract` is quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from evalcontract._version import __version__
+from evalcontract.errors import (
+    CatalogError,
+    ContractError,
+    ContractViolation,
+    SchemaError,
+    UnknownContract,
+    UnknownVersion,
+    UnreadableInput,
+    UsageError,
+)
+
+if TYPE_CHECKING:
+    from referencing import Registry
+
+    from evalcontract.catalog import load_schema, schema_path, versions
+    from evalcontract.validation import Violation, is_valid, iter_violations, validate
+
+    REGISTRY: Registry[Any]
+
+__all__ = [
+    "REGISTRY",
+    "CatalogError",
+    "ContractError",
+    "ContractViolation",
+    "SchemaError",
+    "UnknownContract",
+    "UnknownVersion",
+    "UnreadableInput",
+    "UsageError",
+    "Violation",
+    "__version__",
+    "is_valid",
+    "iter_violations",
+    "load_schema",
+    "schema_path",
+    "validate",
+    "versions",
+]
+
+_HOMES = {
+    "Violation": "validation",
+    "is_valid": "validation",
+    "iter_violations": "validation",
+    "load_schema": "catalog",
+    "schema_path": "catalog",
+    "validate": "validation",
+    "versions": "catalog",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name == "REGISTRY":
+        found: Any = import_module("evalcontract.catalog").default_registry()
+    elif name in _HOMES:
+        found = getattr(import_module(f"evalcontract.{_HOMES[name]}"), name)
+    else:
+        raise AttributeError(f"module 'evalcontract' has no attribute {name!r}")
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

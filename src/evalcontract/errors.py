@@ -70,3 +70,11 @@ class IncompleteTrace(ContractError):
     def __init__(self, message: str, *, missing: tuple[str, ...] = (), hint: str | None = None) -> None:
         super().__init__(message, hint=hint)
         self.missing = missing
+
+
+class MetricValueError(UsageError, ValueError):
+    """A metric was given a value it can't measure: k < 1, a grade of 7, a null id, a NaN score."""
+
+
+class MetricTypeError(UsageError, TypeError):
+    """A metric was given the wrong type: contexts that are no strings, arguments that are no object."""

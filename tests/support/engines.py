@@ -8,7 +8,9 @@ from typing import Any
 import jsonschema_rs
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
 from referencing import Registry
+from regress import Regex
 
 from tests.support.vectors import Fault
 
@@ -18,6 +20,16 @@ Engine = Callable[[Any], frozenset[Fault]]
 def python_engine(schema: dict[str, Any], registry: Registry[Any]) -> Engine:
     """`jsonschema` as it comes: patterns are those of Python's `re`."""
     validator = Draft202012Validator(schema, registry=registry)
+
+    def faults(document: Any) -> frozenset[Fault]:
+        return frozenset(_of_python(validator.iter_errors(document)))
+
+    return faults
+
+
+def ecma_python_engine(schema: dict[str, Any], registry: Registry[Any]) -> Engine:
+    """`jsonschema` with the patterns of ECMA 262, which JSON Schema asks for."""
+    validator = _EcmaValidator(schema, registry=registry)
 
     def faults(document: Any) -> frozenset[Fault]:
         return frozenset(_of_python(validator.iter_errors(document)))
@@ -41,6 +53,14 @@ def rust_engine(schema: dict[str, Any], registry: Registry[Any]) -> Engine:
 def pointer_of(path: Iterable[str | int]) -> str:
     """A path as a JSON pointer (RFC 6901)."""
     return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
+
+
+def _ecma_pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
+    if isinstance(instance, str) and Regex(pattern, "u").find(instance) is None:
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+_EcmaValidator: Any = extend(Draft202012Validator, {"pattern": _ecma_pattern})  # type: ignore[no-untyped-call]
 
 
 # A nullable reference is `anyOf: [reference, null]`, in this order: its faults are those of the reference.

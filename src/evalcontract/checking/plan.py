@@ -8,6 +8,7 @@ from urllib.parse import urljoin
 from evalcontract.catalog import Catalogue, ContractRef, default_catalogue
 from evalcontract.errors import UsageError
 from evalcontract.validation.choice import told_type
+from evalcontract.validation.compiled import Engine
 from evalcontract.validation.items import Told
 from evalcontract.validation.sources import from_text
 
@@ -22,6 +23,7 @@ class Plan:
     catalogue: Catalogue
     contract: ContractRef | None = None
     told: Told = field(default_factory=Told)
+    engine: Engine = "fast"
 
     @property
     def by_item(self) -> bool:
@@ -52,6 +54,7 @@ def plan(
     input_schema: str | None = None,
     expected_output_schema: str | None = None,
     own_types: tuple[str, ...] = (),
+    engine: Engine = "fast",
     catalogue: Catalogue | None = None,
 ) -> Plan:
     """Read what the caller says; UsageError, UnknownContract or SchemaError when it can't be meant."""
@@ -63,7 +66,7 @@ def plan(
         from_text(catalogue, expected_output_schema) if expected_output_schema else None,
         frozenset(own_types),
     )
-    made = Plan(catalogue, ref, told)
+    made = Plan(catalogue, ref, told, engine)
     if not made.by_item and (told.type or told.input or told.expected_output):
         raise UsageError(
             f"--contract {ref} checks whole documents, the other options check the parts of items",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from evalcontract.catalog import Catalogue, SchemaType, SchemaVersion
 from evalcontract.catalog.names import shown
@@ -16,15 +16,21 @@ from evalcontract.validation.violation import Violation
 Origin = Literal["told", "item", "dataset", "envelope"]
 _TYPE = "input_schema_type"
 _VERSION = "input_schema_version"
+_UNKNOWN = {
+    _TYPE: ("unknown-schema-type", "schema type"),
+    _VERSION: ("unknown-schema-version", "version of a schema type"),
+}
 _IN_ITEM = "/metadata/raw_metadata"
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(NamedTuple):
     """The schema type and version that an item or a dataset says it follows; None where it says nothing."""
 
     type: str | None = None
     version: str | None = None
+
+
+_NOTHING = Declaration()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +44,8 @@ class Choice:
 
 def declaration_of(holder: object) -> Declaration:
     """What a metadata object declares. Values of a wrong type count as not declared."""
-    if not isinstance(holder, Mapping):
-        return Declaration()
+    if not isinstance(holder, dict):
+        return _NOTHING
     declared, version = holder.get(_TYPE), holder.get(_VERSION)
     return Declaration(
         declared if isinstance(declared, str) else None, version if isinstance(version, str) else None
@@ -48,8 +54,8 @@ def declaration_of(holder: object) -> Declaration:
 
 def item_declaration(item: object) -> Declaration:
     """What an item declares in metadata.raw_metadata."""
-    metadata = item.get("metadata") if isinstance(item, Mapping) else None
-    return declaration_of(metadata.get("raw_metadata") if isinstance(metadata, Mapping) else None)
+    metadata = item.get("metadata") if isinstance(item, dict) else None
+    return declaration_of(metadata.get("raw_metadata")) if isinstance(metadata, dict) else _NOTHING
 
 
 def told_type(catalogue: Catalogue, spec: str) -> SchemaType:
@@ -129,9 +135,10 @@ def _disagreement(item: Declaration, dataset: Declaration) -> tuple[Violation, .
 
 def _unknown(catalogue: Catalogue, place: str, field: str, value: str, hint: str | None) -> Violation:
     known = _known(catalogue)
+    code, thing = _UNKNOWN[field]
     return Violation(
-        "unknown-schema-type" if field == _TYPE else "unknown-schema-version",
-        f"{shown(value)} is not a known schema type; {known}",
+        code,
+        f"{shown(value)} is not a known {thing}; {known}",
         f"{place}/{field}",
         expected=known,
         actual=shown(value),

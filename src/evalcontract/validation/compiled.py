@@ -1,32 +1,61 @@
-"""A contract made ready: the reference validator, built once, and the verdicts that it gives."""
+"""A contract made ready: built once, then verdict after verdict."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Literal
 
 from evalcontract.catalog import Catalogue, Schema
+from evalcontract.validation.dereference import dereferenced
 from evalcontract.validation.engine import reference_validator
 from evalcontract.validation.json_values import not_json
 from evalcontract.validation.messages import violations_of
 from evalcontract.validation.violation import Violation
+
+Engine = Literal["fast", "reference"]
 
 
 class CompiledContract:
     """Verdicts under one schema. Never changes what it is given.
 
     `schema` must have been checked; `own` are documents that it refers to beside the catalogue's, by URI.
+    With the engine `fast` a compiled validator may accept a value; whatever it doesn't accept is the
+    reference's to judge, so the verdicts of the two engines are the same.
     """
 
     def __init__(
-        self, label: str, schema: Schema, catalogue: Catalogue, own: Mapping[str, Schema] | None = None
+        self,
+        label: str,
+        schema: Schema,
+        catalogue: Catalogue,
+        own: Mapping[str, Schema] | None = None,
+        engine: Engine = "fast",
     ) -> None:
         self.label = label
         self.schema = schema
-        self._reference = reference_validator(schema, [*catalogue.documents(), *(own or {}).items()])
+        documents = {**dict(catalogue.documents()), **(own or {})}
+        without_references = dereferenced(schema, documents)
+        if without_references is None:
+            self._reference = reference_validator(schema, documents.items())
+        else:
+            self._reference = reference_validator(without_references, ())
+        self.accepts: Callable[[object], bool] = _never
+        if engine == "fast":
+            from evalcontract.validation.fast import quick_acceptance
+
+            quick = quick_acceptance(
+                without_references or schema, documents if without_references is None else {}
+            )
+            self.accepts = quick or _never
 
     def violations(self, instance: object) -> Iterator[Violation]:
         """Every violation of a JSON value, such as the readers give."""
+        if not self.accepts(instance):
+            yield from self.refusals(instance)
+
+    def refusals(self, instance: object) -> Iterator[Violation]:
+        """The same without asking the fast engine first."""
         for violation in violations_of(self._reference.iter_errors(instance)):
             yield replace(violation, contract=self.label)
 
@@ -34,3 +63,7 @@ class CompiledContract:
         """The same for a value built in Python, which may hold what JSON can't."""
         refused = [replace(each, contract=self.label) for each in not_json(value)]
         yield from refused or self.violations(value)
+
+
+def _never(_: object) -> bool:
+    return False

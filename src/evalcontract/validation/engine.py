@@ -16,8 +16,10 @@ from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
+from evalcontract.validation.keywords import rewritten
 from evalcontract.validation.pointers import pointer
 
+_DROPPED = frozenset({"$schema"})
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -71,11 +73,7 @@ def reference_validator(schema: dict[str, Any], documents: Iterable[tuple[str, d
 def _without_dialect(node: Any) -> Any:
     """A schema without `$schema`: at each one, jsonschema would go back to its own, unextended validator."""
     if isinstance(node, dict):
-        return {
-            key: value if key in ("enum", "const", "default", "examples") else _without_dialect(value)
-            for key, value in node.items()
-            if not (key == "$schema" and isinstance(value, str))
-        }
+        return rewritten(node, _without_dialect, _DROPPED)
     return [_without_dialect(each) for each in node] if isinstance(node, list) else node
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from evalcontract.catalog import Catalogue, SchemaType
@@ -16,7 +16,7 @@ from evalcontract.validation.choice import (
     declaration_of,
     item_declaration,
 )
-from evalcontract.validation.compiled import CompiledContract
+from evalcontract.validation.compiled import CompiledContract, Engine
 from evalcontract.validation.sources import SchemaSource, from_catalogue
 from evalcontract.validation.violation import Violation
 
@@ -53,13 +53,14 @@ class _Contracts:
 
     choice: Choice
     compiled: CompiledContract
-    label: str
-    origin: Origin
-    known_keys: dict[str, frozenset[str]] = field(default_factory=dict)
+    clean: Verdict
+    known_keys: dict[str, frozenset[str]]
 
 
 class ItemChecker:
     """Checks the items of one dataset; keeps what it builds, one contract for each declaration it meets."""
+
+    _MAX_DECLARATIONS = 1000
 
     def __init__(
         self,
@@ -67,33 +68,41 @@ class ItemChecker:
         told: Told | None = None,
         dataset_metadata: object = None,
         envelope: str = "evaluation_item",
+        engine: Engine = "fast",
     ) -> None:
         self._catalogue = catalogue
         self._told = told or Told()
+        self._engine = engine
         self._envelope = from_catalogue(catalogue, envelope)
         self._dataset = declaration_of(dataset_metadata)
         self._ready: dict[Declaration, _Contracts] = {}
 
-    def check(self, item: object) -> Verdict:
-        """The verdict on one item, a JSON value such as the readers give. Nothing is changed in it."""
+    def check(self, item: object, raw: bytes | None = None) -> Verdict:
+        """The verdict on one item, a JSON value such as the readers give. Nothing is changed in it.
+
+        `raw` is its JSON text, where there is one: it makes some advices cheaper to rule out.
+        """
         contracts = self._contracts(item_declaration(item))
-        item_id = item.get("item_id") if isinstance(item, Mapping) else None
+        found = list(contracts.choice.findings)
+        if not contracts.compiled.accepts(item):
+            found += map(_explained, contracts.compiled.refusals(item))
+        hints = {each.hint for each in found}
+        found += (each for each in advices_of(item, contracts.known_keys, raw) if each.message not in hints)
+        if not found:
+            return contracts.clean
+        item_id = item.get("item_id") if isinstance(item, dict) else None
         name = item_id if isinstance(item_id, str) else None
-        found = [
-            *contracts.choice.findings,
-            *map(_explained, contracts.compiled.violations(item)),
-            *advices_of(item, contracts.known_keys),
-        ]
-        return Verdict(
-            contracts.label,
-            contracts.origin,
-            tuple(replace(each, item_id=name, contract=each.contract or contracts.label) for each in found),
-        )
+        label = contracts.clean.contract
+        placed = tuple(replace(each, item_id=name, contract=each.contract or label) for each in found)
+        return Verdict(label, contracts.clean.origin, placed)
 
     def _contracts(self, declared: Declaration) -> _Contracts:
-        if declared not in self._ready:
-            self._ready[declared] = self._build(declared)
-        return self._ready[declared]
+        ready = self._ready.get(declared)
+        if ready is None:
+            if len(self._ready) >= self._MAX_DECLARATIONS:
+                self._ready.clear()
+            ready = self._ready[declared] = self._build(declared)
+        return ready
 
     def _build(self, declared: Declaration) -> _Contracts:
         told, catalogue = self._told, self._catalogue
@@ -113,13 +122,13 @@ class ItemChecker:
         }
         origin: Origin = "told" if told.input or told.expected_output else choice.origin
         label = _label(envelope, type_, input_, output)
-        compiled = CompiledContract(label, schema, catalogue, own_documents)
+        compiled = CompiledContract(label, schema, catalogue, own_documents, self._engine)
         known = {
             name: keys
             for name, source in (("", envelope), ("input", input_), ("expected_output", output))
             if source is not None and (keys := _properties(catalogue, source))
         }
-        return _Contracts(choice, compiled, label, origin, known)
+        return _Contracts(choice, compiled, Verdict(label, origin), known)
 
     def _own_types(self, declared: Declaration) -> frozenset[str]:
         """Types that need no contract here: those named as the product's own, and those with a told schema."""

@@ -90,7 +90,7 @@ def _alternatives(error: ValidationError) -> str:
     types: list[str] = []
     for branch in _value(error):
         if isinstance(branch, dict):
-            types.append(branch.get("title") or ("object" if "$ref" in branch else expected_type(branch)))
+            types.append("object" if "$ref" in branch else expected_type(branch))
     return short_list("", list(dict.fromkeys(types))).replace(", ", " or ")
 
 

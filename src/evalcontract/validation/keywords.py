@@ -1,0 +1,24 @@
+"""How a schema is walked: which keywords hold schemas by name, and which hold data that looks like a schema."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+SCHEMAS_BY_NAME = frozenset({"properties", "$defs", "patternProperties", "dependentSchemas"})
+DATA = frozenset({"enum", "const", "default", "examples", "required", "dependentRequired"})
+
+
+def rewritten(node: dict[str, Any], rewrite: Callable[[Any], Any], dropped: frozenset[str]) -> dict[str, Any]:
+    """A schema object whose subschemas went through `rewrite`; data is kept, `dropped` keywords are not."""
+    made = {}
+    for key, value in node.items():
+        if key in dropped:
+            continue
+        if key in DATA:
+            made[key] = value
+        elif key in SCHEMAS_BY_NAME and isinstance(value, dict):
+            made[key] = {name: rewrite(each) for name, each in value.items()}
+        else:
+            made[key] = rewrite(value)
+    return made

@@ -1,0 +1,131 @@
+"""Verdicts on whole items: small inputs that users of such tools have reported, and the advices."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from evalcontract.catalog import default_catalogue
+from evalcontract.validation import ItemChecker, Told, Verdict
+from evalcontract.validation.choice import told_type
+
+CATALOGUE = default_catalogue()
+QUESTION = [{"role": "user", "content": "When?"}]
+
+
+def check(item: object, schema_type: str | None = None) -> Verdict:
+    told = Told(type=told_type(CATALOGUE, schema_type)) if schema_type else None
+    return ItemChecker(CATALOGUE, told).check(item)
+
+
+def rag_item(context: object, **more: Any) -> dict[str, Any]:
+    return {
+        "item_id": "q1",
+        "input": {"messages": QUESTION, "context": context, **more},
+        "expected_output": {"response": "1879"},
+    }
+
+
+def test_an_answer_without_context_is_a_valid_question_and_answer_item() -> None:
+    item = {"item_id": "q1", "input": {"messages": QUESTION}, "expected_output": {"response": "1879"}}
+    assert check(item, "qa").violations == ()
+
+
+@pytest.mark.parametrize("context", ["['a','b']", "abc"])
+def test_a_list_written_as_text_is_neither_parsed_nor_taken_apart(context: str) -> None:
+    (violation,) = check(rag_item(context), "rag").violations
+    assert violation.pointer == "/input/context"
+    assert violation.message.startswith("expected array of strings or null, got string")
+
+
+def test_an_empty_context_is_valid() -> None:
+    assert check(rag_item([]), "rag").violations == ()
+
+
+def test_an_empty_passage_is_valid_with_an_advice() -> None:
+    verdict = check(rag_item([""]), "rag")
+    assert verdict.valid
+    assert [(each.code, each.pointer) for each in verdict.violations] == [
+        ("empty-passage", "/input/context/0")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("context", "pointer"), [([None], "/input/context/0"), (["a", ["b"]], "/input/context/1")]
+)
+def test_an_element_of_a_wrong_type_is_named(context: object, pointer: str) -> None:
+    assert [each.pointer for each in check(rag_item(context), "rag").violations] == [pointer]
+
+
+def test_rows_of_another_tool_fail_instead_of_passing_unread() -> None:
+    verdict = check({"vars": {"x": 1}, "assert": []}, "qa")
+    assert {each.pointer for each in verdict.violations} == {"/item_id", "/input", "/expected_output"}
+
+
+def test_only_the_branch_of_the_declared_type_is_reported() -> None:
+    item = rag_item("not a list") | {"metadata": {"raw_metadata": {"input_schema_type": "rag"}}}
+    (violation,) = check(item).violations
+    assert (violation.pointer, violation.expected) == ("/input/context", "array of strings or null")
+
+
+def test_an_item_that_is_no_object_gets_one_violation() -> None:
+    (violation,) = check("text", "rag").violations
+    assert (violation.pointer, violation.message) == ("", 'expected object, got string "text"')
+
+
+def test_every_violation_carries_the_item_and_its_contract() -> None:
+    for each in check({"item_id": "q7", "input": {"messages": 3}}, "rag").violations:
+        assert (each.item_id, each.contract) == ("q7", "rag@1.0")
+
+
+def test_ids_that_are_not_parallel_to_the_passages_are_advised_against() -> None:
+    verdict = check(rag_item(["a", "b"], document_ids=["d1"]), "rag")
+    assert [(each.code, each.severity) for each in verdict.violations] == [("not-parallel", "advice")]
+
+
+def test_a_misspelt_optional_key_is_advised_against() -> None:
+    item = rag_item([])
+    item["input"] = {"messages": QUESTION, "contxt": []}
+    (advice,) = check(item, "rag").violations
+    assert (advice.code, advice.pointer, advice.severity) == ("unknown-key", "/input/contxt", "advice")
+    assert advice.message == "unknown key contxt: did you mean context?"
+
+
+def test_a_misspelling_that_explains_an_error_is_told_once() -> None:
+    item = rag_item([]) | {"expected_output": {"respones": "1879"}}
+    (error,) = check(item, "rag").violations
+    assert (error.pointer, error.severity) == ("/expected_output/response", "error")
+    assert error.hint == "unknown key respones: did you mean response?"
+
+
+def test_keys_of_the_products_own_are_not_advised_against() -> None:
+    assert check(rag_item([], tenant="north", Zeit="x"), "rag").violations == ()
+
+
+def test_a_marker_that_the_response_lacks_is_advised_against() -> None:
+    item = rag_item([])
+    item["expected_output"] = {
+        "response": "Opened in 1879 [1].",
+        "citations": [
+            {"document_id": "a", "response_marker": "[1]"},
+            {"document_id": "b", "response_marker": "[2]"},
+        ],
+    }
+    (advice,) = check(item, "rag").violations
+    assert (advice.code, advice.pointer) == ("unused-marker", "/expected_output/citations/1/response_marker")
+
+
+def test_null_bytes_are_advised_against_whether_or_not_the_text_is_at_hand() -> None:
+    item = rag_item(["a\x00b"])
+    for raw in (None, json.dumps(item).encode()):
+        (advice,) = ItemChecker(CATALOGUE).check(item, raw).violations
+        assert (advice.code, advice.pointer, advice.severity) == ("null-byte", "/input/context/0", "advice")
+
+
+def test_checking_changes_nothing() -> None:
+    item = rag_item("text")
+    before = json.dumps(item)
+    check(item, "rag")
+    assert json.dumps(item) == before
