@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from evalcontract.errors import UnexpectedShape
-from evalcontract.reading.scanner import Refusal
+from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
 from evalcontract.validation.describe import actual
 from evalcontract.validation.pointers import pointer

@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 from evalcontract._version import __version__
+from evalcontract.cli.prediction import prediction
+from evalcontract.cli.response import response
 from evalcontract.cli.schema import schema_app
 from evalcontract.cli.validate import validate
 
@@ -35,4 +37,6 @@ def _root(
 
 
 app.command()(validate)
+app.command()(response)
+app.command()(prediction)
 app.add_typer(schema_app, name="schema")

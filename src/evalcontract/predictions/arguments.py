@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evalcontract.notices import Notice
-from evalcontract.reading.scanner import Refusal
+from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
 from evalcontract.shapes import Node, misshapen
 from evalcontract.validation.describe import actual

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.reading.scanner import Refusal
+from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
 from evalcontract.shapes import Node, misshapen, plain
 from evalcontract.validation.describe import actual
