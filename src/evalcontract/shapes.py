@@ -83,8 +83,13 @@ class Node:
             raise self.unlike("a number")
         return self.value
 
+    def written_at(self, *names: str) -> str:
+        """The text at the first of these keys exactly as it is; empty when all are absent or null."""
+        found = self.get(*names)
+        return found.text() if found is not None else ""
+
     def text_at(self, *names: str) -> str | None:
-        """The first of these keys that holds a text; absent, null and empty all mean None."""
+        """The first of these keys that holds a text; absent, null and blank all mean None."""
         for name in names:
             found = self.get(name)
             if found is not None and found.text().strip():

@@ -146,3 +146,34 @@ def test_waiting_does_not_go_on_for_what_is_no_trace() -> None:
     with pytest.raises(UnexpectedShape):
         asyncio.run(wait_for_trace(store.fetch, sleep=store.sleep))
     assert store.pauses == []
+
+
+def nested(key: str, depth: int) -> Any:
+    value: Any = "deep"
+    for _ in range(depth):
+        value = {key: value}
+    return value
+
+
+def test_values_nested_without_end_are_refused_and_never_recursed_into() -> None:
+    with pytest.raises(UnexpectedShape, match="at most 40 levels deep"):
+        coerce_text(nested("content", 5000))
+    spans: Any = source("otel_sdk_spans")
+    for _ in range(5000):
+        spans = [spans]
+    with pytest.raises(UnexpectedShape):
+        read_trace({"spans": spans})
+    for key in ("data", "chat", "messages"):
+        with pytest.raises(UnexpectedShape):
+            read_trace(nested(key, 5000))
+
+
+def test_an_output_of_a_generation_that_repeats_the_conversation_is_read_from_its_end() -> None:
+    trace = source("langfuse")
+    trace["output"] = trace["observations"][0]["output"] = None
+    for each in trace["observations"]:
+        if each["type"] == "GENERATION":
+            each["output"] = [*each["input"], {"role": "assistant", "content": "old"}, each["output"]]
+    prediction = from_trace("i", trace).record["prediction"]
+    assert prediction["response"] == "Yes, the north lock is open."
+    assert [call["name"] for call in prediction["tool_calls"]] == ["lock_state"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -228,3 +229,66 @@ def test_the_same_passage_five_times_without_a_name_stays_five_passages_and_is_s
 def test_an_event_stream_whose_data_is_not_json_is_refused_by_its_line() -> None:
     with pytest.raises(UnexpectedShape, match=r"^/2: expected JSON text"):
         adapt('data: {"choices": []}\n\ndata: {"choices"\n', "azure_on_your_data")
+
+
+CITATION = {"content": "t", "filepath": "f.pdf", "chunk_id": "0"}
+
+
+def in_a_tool_message() -> dict[str, Any]:
+    content = '{"citations":[{"content":"t","filepath":"f.pdf","chunk_id":"0"}],"intent":"[]"}'
+    context = {"messages": [{"role": "tool", "content": content}]}
+    return {"choices": [{"message": {"role": "assistant", "content": "x [doc1]", "context": context}}]}
+
+
+def in_the_context() -> dict[str, Any]:
+    context = {"citations": [CITATION]}
+    return {"choices": [{"message": {"role": "assistant", "content": "x [doc1]", "context": context}}]}
+
+
+def test_both_versions_of_azure_s_answer_give_the_same_and_the_contract_takes_only_the_new_one() -> None:
+    old, new = (adapt(each, "azure_on_your_data") for each in (in_a_tool_message(), in_the_context()))
+    assert old.sources == new.sources
+    assert old.citations == new.citations
+    assert len(old.sources) == 1
+    assert list(iter_rag_response_errors(old.as_rag_response())) == []
+    assert [each.pointer for each in iter_rag_response_errors(in_a_tool_message())] == [
+        "/choices/0/message/context/citations"
+    ]
+
+
+@given(
+    text=st.text(alphabet="ab [doc1]é", max_size=30),
+    cuts=st.lists(st.integers(0, 30), max_size=4),
+    old=st.booleans(),
+    as_text=st.booleans(),
+)
+def test_a_stream_gives_what_the_whole_answer_gives(
+    text: str, cuts: list[int], old: bool, as_text: bool
+) -> None:
+    whole = in_a_tool_message() if old else in_the_context()
+    message = whole["choices"][0]["message"]
+    message["content"] = text
+    places = [0, *sorted(min(cut, len(text)) for cut in cuts), len(text)]
+    pieces = [text[start:end] for start, end in pairwise(places)]
+    deltas = [{"role": "assistant", "context": message["context"]}, *({"content": each} for each in pieces)]
+    chunks: list[Any] = [{"choices": [{"index": 0, "delta": each}]} for each in deltas]
+    ignored = {"choices": [{"index": 0, "delta": {"content": "after the end"}}]}
+    stream: Any = [*chunks, "[DONE]", ignored]
+    if as_text:
+        lines = [each if isinstance(each, str) else json.dumps(each) for each in stream]
+        stream = "".join(f"data: {line}\r\n\r\n" for line in lines)
+    streamed = adapt(stream, "azure_on_your_data")
+    assert streamed == adapt(whole, "azure_on_your_data")
+
+
+def test_blank_pieces_of_an_answer_keep_their_place() -> None:
+    parts: list[Any] = [{"type": "output_text", "text": text, "annotations": []} for text in (" ", "a", "\n")]
+    parts[1]["annotations"] = [{"type": "file_citation", "index": 1, "file_id": "f", "filename": "n"}]
+    openai = adapt({"output": [{"type": "message", "content": parts}]}, "openai_responses")
+    assert openai.text == " a\n"
+    assert openai.citations[0]["answer_span"]["start"] == 2
+    cited = {"citationsContent": {"content": [{"text": "b"}], "citations": [{"title": "t"}]}}
+    content = [{"text": "a"}, {"text": " "}, cited]
+    bedrock = adapt({"output": {"message": {"content": content}}}, "bedrock_converse")
+    assert bedrock.text == "a b"
+    assert bedrock.citations[0]["answer_span"] == {"start": 2, "end": 3, "text": "b"}

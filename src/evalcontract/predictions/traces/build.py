@@ -15,9 +15,9 @@ from evalcontract.predictions.traces.langfuse import is_langfuse, read_langfuse
 from evalcontract.predictions.traces.observations import (
     Observation,
     Trace,
-    coerce_text,
     find_observations,
     missing_from,
+    text_of,
 )
 from evalcontract.predictions.traces.otel import is_otel, read_otel
 from evalcontract.responses.adapters.adapted import Identities
@@ -110,7 +110,7 @@ def _answer(trace: Trace, name: str | None) -> str | None:
         named = list(find_observations(trace, names=(name,)))
         return _text(named[-1])
     if trace.output is not None:
-        return coerce_text(trace.output.value)
+        return text_of(trace.output)
     if trace.entry is not None and trace.entry.kind != "generation":
         text = _text(trace.entry)
         if text:
@@ -121,8 +121,9 @@ def _answer(trace: Trace, name: str | None) -> str | None:
 
 def _text(observation: Observation) -> str | None:
     if observation.said:
-        return observation.said[-1].text if observation.kind != "generation" else observation.said[0].text
-    return coerce_text(observation.output.value)
+        # The messages of a generation are alternatives; those of an agent follow each other.
+        return observation.said[0 if observation.kind == "generation" else -1].text
+    return text_of(observation.output)
 
 
 def _documents(trace: Trace, names: tuple[str, ...], notices: list[Notice]) -> list[dict[str, Any]] | None:

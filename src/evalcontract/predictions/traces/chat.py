@@ -6,10 +6,13 @@ from typing import Any
 
 from evalcontract.predictions.messages import calls_of
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.predictions.traces.observations import Said, coerce_text, json_or_text
+from evalcontract.predictions.traces.observations import Said, json_or_text, text_of
 from evalcontract.shapes import Node
 
 _CALL, _RESULT = "tool_call", "tool_call_response"
+
+
+_MAX_DEPTH = 40
 
 
 def messages_in(node: Node | None) -> tuple[Said, ...]:
@@ -22,7 +25,7 @@ def messages_in(node: Node | None) -> tuple[Said, ...]:
         return (Said("assistant", value),)
     if isinstance(value, dict):
         inner = node.get("messages", "message")
-        if inner is not None:
+        if inner is not None and len(node.path) < _MAX_DEPTH:
             return messages_in(inner)
         return (said(node),) if _is_message(value) else ()
     if isinstance(value, list):
@@ -40,7 +43,7 @@ def said(message: Node) -> Said:
     if message.get("parts") is not None:
         return _from_parts(role, message.items("parts"))
     content = message.get("content")
-    text = coerce_text(content.value) if content is not None and content.value != [] else ""
+    text = text_of(content) if content is not None and content.value != [] else ""
     call_id = message.text_at("tool_call_id")
     results = ((call_id, content.value if content else None),) if role == "tool" and call_id else ()
     return Said(role, text or "", tuple(calls_of(message)), results)

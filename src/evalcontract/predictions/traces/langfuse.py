@@ -6,7 +6,7 @@ from typing import Any
 
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.traces.chat import messages_in
-from evalcontract.predictions.traces.observations import Kind, Observation, Trace, json_or_text
+from evalcontract.predictions.traces.observations import Kind, Observation, Said, Trace, json_or_text
 from evalcontract.predictions.traces.times import nanoseconds
 from evalcontract.shapes import Node, misshapen
 
@@ -24,7 +24,7 @@ def is_langfuse(value: Any) -> bool:
     """Whether a value looks like a trace or observations of Langfuse."""
     if isinstance(value, dict):
         page = value.get("data")
-        return "observations" in value or page == [] or is_langfuse(page)
+        return "observations" in value or (isinstance(page, list) and (not page or is_langfuse(page)))
     return isinstance(value, list) and any(
         isinstance(each, dict) and ("traceId" in each or "parentObservationId" in each) for each in value
     )
@@ -75,10 +75,15 @@ def _observation(node: Node) -> Observation:
         if kind == "tool"
         else None,
         heard=messages_in(given) if kind == "generation" else (),
-        said=messages_in(made) if kind == "generation" and made.value is not None else (),
+        said=_said(made) if kind == "generation" and made.value is not None else (),
         documents=made if kind == "retriever" and made.value is not None else None,
         tokens=_tokens(node),
     )
+
+
+def _said(made: Node) -> tuple[Said, ...]:
+    """What the model said; an output may hold the messages before it too."""
+    return tuple(each for each in messages_in(made) if each.role == "assistant")[-1:]
 
 
 def _content(node: Node, name: str) -> Node:

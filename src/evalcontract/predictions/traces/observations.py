@@ -14,6 +14,7 @@ from evalcontract.validation.describe import actual
 
 Kind = Literal["agent", "generation", "tool", "retriever", "other"]
 
+_MAX_DEPTH = 40
 _TEXT_KEYS = ("content", "text", "response", "answer", "output")
 
 
@@ -131,25 +132,28 @@ def coerce_text(value: Any) -> str | None:
     response, answer or output; of a list of parts their texts together; of a list of messages the last one
     of the assistant. Raises UnexpectedShape when there is none: nothing is guessed.
     """
-    return _text_of(Node(plain(value)))
+    return text_of(Node(plain(value)))
 
 
-def _text_of(node: Node) -> str | None:
+def text_of(node: Node) -> str | None:
+    """The same for a value whose place is known."""
     value = node.value
     if value is None or isinstance(value, str):
         return value
+    if len(node.path) > _MAX_DEPTH:
+        raise node.unlike(f"a text at most {_MAX_DEPTH} levels deep")
     if isinstance(value, dict):
         for key in _TEXT_KEYS:
             if key in value:
-                return _text_of(Node(value[key], (*node.path, key)))
+                return text_of(Node(value[key], (*node.path, key)))
     elif isinstance(value, list) and value:
         items = node.items()
         if all(isinstance(each.value, dict) and "role" in each.value for each in items):
             spoken = [each for each in items if each.value["role"] == "assistant"]
             if spoken:
-                return _text_of(spoken[-1])
+                return text_of(spoken[-1])
         else:
-            texts = [_text_of(each) for each in items]
+            texts = [text_of(each) for each in items]
             return "".join(text for text in texts if text)
     raise node.unlike(f"a text, or an object with {', '.join(_TEXT_KEYS)}")
 

@@ -82,7 +82,7 @@ def read_otel(document: Node) -> Trace:
 
 
 def _spans(document: Node) -> Iterator[_Span]:
-    if isinstance(document.value, list):
+    if isinstance(document.value, list) and len(document.path) < _MAX_DEPTH:
         for each in document.items():
             yield from _spans(each)
         return

@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from evalcontract.shapes import Node
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_LIMIT = 1 << 63
 _MICROSECOND = timedelta(microseconds=1)
 
 
@@ -15,7 +16,7 @@ def nanoseconds(node: Node) -> int:
     value = node.value
     if isinstance(value, str) and value.isdecimal() and len(value) <= 20:
         return int(value)
-    if isinstance(value, int) and not isinstance(value, bool):
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < _LIMIT:
         return value
     try:
         moment = datetime.fromisoformat(node.text())

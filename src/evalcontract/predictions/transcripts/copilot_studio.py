@@ -18,7 +18,7 @@ _HANDED_OVER = ("handoff.initiate", "EscalationRequested")
 def is_copilot_studio(value: Any) -> bool:
     """Whether a value looks like a conversation transcript of Copilot Studio."""
     if isinstance(value, list):
-        return bool(value) and all(is_copilot_studio(each) for each in value)
+        return bool(value) and all(isinstance(each, dict) and is_copilot_studio(each) for each in value)
     return isinstance(value, dict) and ("activities" in value or "conversationtranscriptid" in value)
 
 

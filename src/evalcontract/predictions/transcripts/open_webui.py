@@ -24,7 +24,7 @@ _HIDDEN = ("tool_calls", "reasoning", "code_interpreter")
 def is_open_webui(value: Any) -> bool:
     """Whether a value looks like an export of Open WebUI."""
     if isinstance(value, list):
-        return bool(value) and all(is_open_webui(each) for each in value)
+        return bool(value) and all(isinstance(each, dict) and is_open_webui(each) for each in value)
     chat = value.get("chat", value) if isinstance(value, dict) else None
     return isinstance(chat, dict) and isinstance(chat.get("history"), dict)
 

@@ -44,10 +44,10 @@ def _whole(response: Node, found: Collected) -> Answer:
     if messages:
         tool = next((each for each in messages if each.text_at("role") == "tool"), None)
         spoken = next((each for each in messages if each.text_at("role") == "assistant"), choices[0])
-        return Answer(spoken.text_at("content") or "", [tool] if tool else [], None)
+        return Answer(spoken.written_at("content"), [tool] if tool else [], None)
     message = choices[0].need("message")
     context = message.get("context")
-    return Answer(message.text_at("content") or "", [], context)
+    return Answer(message.written_at("content"), [], context)
 
 
 def _context(answer: Answer) -> Node | None:

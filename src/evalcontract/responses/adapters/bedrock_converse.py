@@ -19,7 +19,7 @@ def adapt(response: Node, documents: Sequence[str] = ()) -> AdaptedResponse:
     for block in response.need("output").need("message").need("content").items():
         cited = block.get("citationsContent")
         if cited is None:
-            text += block.text_at("text") or ""
+            text += block.written_at("text")
             continue
         piece = "".join(walk_text(cited.items("content")))
         span = Span(len(text), len(text) + len(piece), piece)

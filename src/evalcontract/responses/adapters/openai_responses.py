@@ -24,7 +24,7 @@ def adapt(response: Node) -> AdaptedResponse:
     for item in output:
         if item.text_at("type") == "message":
             for part in item.items("content"):
-                text = part.text_at("text", "refusal") or ""
+                text = part.written_at("text", "refusal")
                 base = sum(map(len, texts))
                 for annotation in part.items("annotations"):
                     _annotation(annotation, text, base, searched, found)

@@ -40,8 +40,7 @@ def collected_stream(response: Node, found: Collected) -> Answer:
                     tools.append(delta)
                     continue
                 context = context or delta.get("context")
-                content = delta.get("content")
-                texts.append(content.text() if content else "")
+                texts.append(delta.written_at("content"))
     if not finished:
         found.notice("unfinished-stream", "the stream ends without [DONE] and without a finish_reason")
     return Answer("".join(texts), tools, context)
