@@ -64,6 +64,24 @@ class ContractViolation(ContractError, ValueError):
         self.violations = violations
 
 
+class UnexpectedShape(ContractViolation):
+    """Data from outside (a provider's answer, a trace, a transcript) is not of the shape it is said to be."""
+
+
+class OffsetMismatch(UnexpectedShape):
+    """The offsets in a provider's answer do not lead to the text that the provider says is there."""
+
+
+class IncompleteTrace(ContractError):
+    """A trace or transcript lacks what a prediction needs; `missing` names each part. It may still arrive."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, *, missing: tuple[str, ...] = (), hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.missing = missing
+
+
 class MetricValueError(UsageError, ValueError):
     """A metric was given a value it can't measure: k < 1, a grade of 7, a null id, a NaN score."""
 

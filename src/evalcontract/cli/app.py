@@ -11,6 +11,8 @@ from evalcontract.cli.migrate import migrate
 from evalcontract.cli.convert import convert
 from evalcontract.cli.dataset import dataset_app
 from evalcontract.cli.normalize import normalize
+from evalcontract.cli.prediction import prediction
+from evalcontract.cli.response import response
 from evalcontract.cli.schema import schema_app
 from evalcontract.cli.validate import validate
 
@@ -42,5 +44,7 @@ app.command()(validate)
 app.command()(migrate)
 app.command()(normalize)
 app.command()(convert)
+app.command()(response)
+app.command()(prediction)
 app.add_typer(schema_app, name="schema")
 app.add_typer(dataset_app, name="dataset")
