@@ -44,6 +44,10 @@ class HistoryError(ContractError):
     """What git is asked for isn't there: no repository, a shallow clone, an unknown commit."""
 
 
+class MappingError(UsageError):
+    """A mapping that can't be used: unknown, not in its format, or leading to a field that doesn't exist."""
+
+
 class UnreadableInput(ContractError):
     """The input can't be read at all: missing, a folder without matching files, not text."""
 

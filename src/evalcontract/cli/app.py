@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from evalcontract._version import __version__
-from evalcontract.cli.migrate import migrate
 from evalcontract.cli.convert import convert
 from evalcontract.cli.dataset import dataset_app
+from evalcontract.cli.importing import export, import_, presets
+from evalcontract.cli.migrate import migrate
 from evalcontract.cli.normalize import normalize
 from evalcontract.cli.prediction import prediction
 from evalcontract.cli.response import response
@@ -46,5 +47,8 @@ app.command()(normalize)
 app.command()(convert)
 app.command()(response)
 app.command()(prediction)
+app.command("import")(import_)
+app.command()(export)
+app.command()(presets)
 app.add_typer(schema_app, name="schema")
 app.add_typer(dataset_app, name="dataset")
