@@ -145,6 +145,33 @@ def test_a_document_judged_twice_in_the_ground_truth_is_an_error() -> None:
         scores(item)
 
 
+def test_markers_without_declared_citations_cite_by_position() -> None:
+    prediction = {**without(PREDICTION, "citations"), "response": "It is in Paris [2]."}
+    assert scores(prediction=prediction)["citation_f1"].value == 1.0
+    assert scores(prediction={**prediction, "response": "It is in Paris [1]."})["citation_f1"].value == 0.0
+
+
+@pytest.mark.parametrize(
+    ("side", "path", "value"),
+    [
+        ("prediction", "retrieved_documents", [{"document_id": None}]),
+        ("prediction", "retrieved_documents", [{}]),
+        ("prediction", "citations", [{"document_id": None}]),
+        ("prediction", "tool_calls", [{"args": {}}]),
+        ("expected", "retrieval_ground_truth", [{"relevance": 1}]),
+        ("expected", "retrieval_ground_truth", [{"document_id": "d1", "relevance": 3}]),
+        ("expected", "retrieval_ground_truth", [{"document_id": "d1"}]),
+        ("expected", "citations", [{}]),
+        ("expected", "tool_calls", [{"name": "a", "args": "{}"}]),
+    ],
+)
+def test_records_that_break_the_contract_are_one_clear_error(side: str, path: str, value: object) -> None:
+    item, prediction = deepcopy(ITEM), deepcopy(PREDICTION)
+    (prediction if side == "prediction" else item["expected_output"])[path] = value
+    with pytest.raises(ContractError):
+        scores(item, prediction)
+
+
 def test_scoring_changes_neither_side_and_ignores_key_order() -> None:
     def reordered(value: Any) -> Any:
         if isinstance(value, dict):
