@@ -8,7 +8,7 @@ from evalcontract.errors import IncompleteTrace
 from evalcontract.notices import Notice
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.transcripts.turn import Turn
-from evalcontract.responses.adapters.adapted import Identities
+from evalcontract.responses.identities import Identities
 from evalcontract.shapes import Node, inside, misshapen
 
 _USER = (1, "user")
