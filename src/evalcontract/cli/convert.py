@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from evalcontract.cli.output import whole_file
+from evalcontract.files import whole_file
 
 
 def convert(

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evalcontract.cli.output import emit, whole_file
+from evalcontract.cli.output import emit
 from evalcontract.cli.validate import InputSchema, SchemaTypeOption
 from evalcontract.errors import UsageError
+from evalcontract.files import whole_file
 
 if TYPE_CHECKING:
     from evalcontract.datasets.convert import Converted

@@ -18,6 +18,7 @@ from evalcontract.reading.strict import parse_list
 from evalcontract.reading.tally import Tally
 from evalcontract.reading.window import Window
 
+_LONGEST_ENDING = 40
 _FIRST_KEY = re.compile(rb'\{[ \t\r\n]*"[^"\\]{0,64}"')
 
 
@@ -148,7 +149,8 @@ class Separator:
     @classmethod
     def between(cls, data: bytes, end: int, start: int) -> Separator:
         """Learned from an element that ends before `end` and one that begins at `start`."""
-        closing = 1 if data[end - 1 : end] in (b"}", b"]", b'"') else 0
+        ending = data[max(end - _LONGEST_ENDING, 0) : end]
+        closing = len(ending) - len(ending.rstrip(b"]} \t\r\n")) or int(ending.endswith(b'"'))
         first_key = _FIRST_KEY.match(data, start)
         opening = data[start : start + 1]
         begin = first_key[0] if first_key else opening if opening in (b"{", b"[", b'"') else b""

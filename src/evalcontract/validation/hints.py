@@ -9,6 +9,7 @@ from typing import Any
 from jsonschema import ValidationError
 
 from evalcontract.catalog.names import shown
+from evalcontract.validation.foreign import foreign_format
 
 _CLOSE = 0.8
 _MAX_KEYS = 200
@@ -40,6 +41,17 @@ def _misspelt_key(error: ValidationError) -> str | None:
     candidates = [key for key in list(error.instance)[:_MAX_KEYS] if key not in known]
     found = close_key(missing, candidates)
     return did_you_mean(found, missing) if found else None
+
+
+def _foreign_row(error: ValidationError) -> str | None:
+    if (
+        error.validator != "required"
+        or len(error.absolute_path) != 1
+        or not isinstance(error.instance, Mapping)
+    ):
+        return None
+    name = foreign_format(list(error.instance)[:_MAX_KEYS])
+    return f"this looks like a {name} row: evalcontract import --map {name}" if name else None
 
 
 def _unknown_key(error: ValidationError) -> str | None:
@@ -104,6 +116,7 @@ def _types(error: ValidationError) -> set[str]:
 
 
 _RULES: tuple[Callable[[ValidationError], str | None], ...] = (
+    _foreign_row,
     _misspelt_key,
     _unknown_key,
     _page_zero,
