@@ -13,9 +13,10 @@ import typer
 
 from evalcontract.checking import Plan
 from evalcontract.cli.normalize import normalized_text
-from evalcontract.cli.output import emit, whole_file
+from evalcontract.cli.output import emit
 from evalcontract.cli.progress import Progress
 from evalcontract.errors import UsageError
+from evalcontract.files import whole_file
 from evalcontract.reports.wording import counted, visible
 
 if TYPE_CHECKING:

@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 import httpx
 from langfuse.api import Dataset as ServerDataset
@@ -25,6 +26,12 @@ _FIRST_PAUSE_SECONDS = 0.5
 _LONGEST_PAUSE_SECONDS = 30.0
 _DEFAULT_URL = "https://cloud.langfuse.com"
 _NOT_RETRIED: RequestOptions = {"max_retries": 0}
+
+_HINTS = {
+    401: "check LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY and LANGFUSE_BASE_URL",
+    403: "the keys are valid, but not for this",
+    429: f"{ATTEMPTS} attempts were made; try again later",
+}
 
 Answer = TypeVar("Answer")
 
@@ -82,22 +89,22 @@ class Server:
 
     def dataset(self, name: str) -> ServerDataset | None:
         """A dataset by name; None when there is none."""
-        from urllib.parse import quote
-
         try:
-            return self._tried(
+            found: ServerDataset = self._tried(
                 lambda: self._api.datasets.get(quote(_usable(name), safe=""), request_options=_NOT_RETRIED)
             )
         except LangfuseError as error:
             if error.status == 404:
                 return None
             raise
+        return found
 
     def save_dataset(self, name: str, **fields: Any) -> ServerDataset:
         """Create a dataset, or change the fields that are given: metadata, input_schema, ..."""
-        return self._tried(
+        saved: ServerDataset = self._tried(
             lambda: self._api.datasets.create(name=_usable(name), request_options=_NOT_RETRIED, **fields)
         )
+        return saved
 
     def items(self, name: str) -> Iterator[DatasetItem]:
         """Every item of a dataset, those that the server lists last first: it lists the newest first.
@@ -123,7 +130,10 @@ class Server:
 
     def save_item(self, **fields: Any) -> DatasetItem:
         """Create an item, or change the one with this id."""
-        return self._tried(lambda: self._api.dataset_items.create(request_options=_NOT_RETRIED, **fields))
+        saved: DatasetItem = self._tried(
+            lambda: self._api.dataset_items.create(request_options=_NOT_RETRIED, **fields)
+        )
+        return saved
 
     def _page(self, name: str, number: int) -> Any:
         return self._tried(
@@ -143,29 +153,27 @@ class Server:
             except httpx.TransportError as error:
                 if attempt == ATTEMPTS:
                     raise LangfuseError(
-                        f"{self.url} can't be reached: {self._without_keys(type(error).__name__)}",
+                        f"{self.url} can't be reached: {type(error).__name__}",
                         hint=f"{ATTEMPTS} attempts were made; check LANGFUSE_BASE_URL and the network",
                     ) from None
                 pause = _pause(attempt)
             except (ValidationError, httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
-                raise LangfuseError(
-                    f"{self.url} gives an answer that is not Langfuse's: {type(error).__name__}",
-                    hint="check LANGFUSE_BASE_URL, and that the server is of a version that the SDK knows",
-                ) from None
+                raise self._not_langfuse(type(error).__name__) from None
             self._sleep(pause)
         raise AssertionError("the last attempt returns or raises")
 
     def _refused(self, error: ApiError) -> LangfuseError:
+        status = error.status_code or 0
+        if status < 400:
+            return self._not_langfuse(f"HTTP status {status}", status)
         said = error.body.get("message") if isinstance(error.body, dict) else error.body
-        hints = {
-            401: "check LANGFUSE_PUBLIC_KEY, LANGFUSE_SECRET_KEY and LANGFUSE_BASE_URL",
-            403: "the keys are valid, but not for this",
-            429: f"{ATTEMPTS} attempts were made; try again later",
-        }
-        status = error.status_code
+        text = shown(self._without_keys(str(said or "nothing")), 300)
+        return LangfuseError(f"Langfuse answers {status}: {text}", hint=_HINTS.get(status), status=status)
+
+    def _not_langfuse(self, what: str, status: int | None = None) -> LangfuseError:
         return LangfuseError(
-            self._without_keys(f"Langfuse answers {status}: {shown(str(said or 'nothing'), 300)}"),
-            hint=hints.get(status or 0),
+            f"{self.url} gives an answer that is not Langfuse's: {what}",
+            hint="check LANGFUSE_BASE_URL, and that the server is of a version that the SDK knows",
             status=status,
         )
 
@@ -192,5 +200,5 @@ def _asked_pause(headers: Mapping[str, str] | None) -> float | None:
 
 
 def _pause(attempt: int) -> float:
-    longest = min(_FIRST_PAUSE_SECONDS * 2 ** (attempt - 1), _LONGEST_PAUSE_SECONDS)
+    longest: float = min(_FIRST_PAUSE_SECONDS * 2 ** (attempt - 1), _LONGEST_PAUSE_SECONDS)
     return longest * (0.5 + random.random() / 2)

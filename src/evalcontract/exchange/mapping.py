@@ -17,6 +17,7 @@ from evalcontract.release.equality import digest
 
 RESERVED = "evalcontract"
 LANGFUSE = "langfuse"
+_NO_RAW = "no_raw_metadata"
 _OWN = ("item_id", "input", "expected_output", "metadata")
 _MAX_ID = 255
 
@@ -40,18 +41,16 @@ def to_server(item: dict[str, Any]) -> dict[str, Any]:
             hint="rename the key",
         )
     own = {key: value for key, value in item.items() if key not in _OWN}
-    extra = {"item": own} if own else {}
+    extra: dict[str, Any] = {"item": own} if own else {}
     extra |= {"metadata": around} if around else {}
-    sent = (
-        {**raw, **({RESERVED: extra} if extra else {})}
-        if isinstance(raw, dict)
-        else extra and {RESERVED: extra}
-    )
+    if extra and not isinstance(raw, dict):
+        extra[_NO_RAW] = True
+    sent = (raw if isinstance(raw, dict) else {}) | ({RESERVED: extra} if extra else {})
     return {
         "id": item_id,
         "input": item.get("input"),
         "expected_output": item.get("expected_output"),
-        "metadata": sent if isinstance(raw, dict) or sent else None,
+        "metadata": sent if extra or isinstance(raw, dict) else None,
         "status": _status(server.get("status"), item_id),
         "source_trace_id": _text(server.get("source_trace_id")),
         "source_observation_id": _text(server.get("source_observation_id")),
@@ -66,7 +65,7 @@ def from_server(found: DatasetItem) -> dict[str, Any]:
         raw = dict(raw)
         extra = raw.pop(RESERVED, {})
         extra = extra if isinstance(extra, dict) else {}
-        raw = raw or (None if extra else raw)
+        raw = None if extra.get(_NO_RAW) else raw
     elif raw is not None:
         raw = {"value": raw}
     server = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from evalcontract.catalog import Catalogue, SchemaType, default_catalogue, flat
 from evalcontract.catalog.names import shown
@@ -77,7 +77,7 @@ def push(
     report.schemas = tuple(schemas)
     contents = Contents(source)
     for number, document in enumerate(contents.items(), 1):
-        fields = to_server(document.value)
+        fields = to_server(cast("dict[str, Any]", document.value))
         before = known.pop(fields["id"], None)
         if before == fingerprint(fields):
             report.unchanged += 1

@@ -31,7 +31,7 @@ def _lines(result: RunResult, colour: bool) -> Iterator[str]:
     yield paint(outcome(result), _GREEN if result.exit_code == 0 else _RED, colour)
 
 
-def finding(violation: Violation, *, colour: bool = False) -> Iterator[str]:
+def finding(violation: Violation, colour: bool = False) -> Iterator[str]:
     """One finding: its place, what is wrong, and the way out on a line of its own."""
     severity = paint(violation.severity, _RED if violation.severity == "error" else _YELLOW, colour)
     item = f" [{visible(violation.item_id)}]" if violation.item_id else ""
