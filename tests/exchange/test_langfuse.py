@@ -86,6 +86,19 @@ def test_what_was_pulled_is_pushed_without_a_change(server: Server, langfuse: Fa
     assert (report.unchanged, langfuse.written()) == (1, [])
 
 
+def test_an_item_that_says_nothing_of_status_and_source_leaves_them(
+    server: Server, langfuse: FakeLangfuse
+) -> None:
+    pushed(server, dataset("1.0", item("a")))
+    langfuse.items["a"] |= {"status": "ARCHIVED", "sourceTraceId": "t"}
+    assert pushed(server, dataset("1.0", item("a"))).unchanged == 1
+    assert pushed(server, dataset("1.0", item("a", locale="de"))).ok
+    assert (langfuse.items["a"]["status"], langfuse.items["a"]["sourceTraceId"]) == ("ARCHIVED", "t")
+    told = item("a", locale="de") | {"metadata": {"langfuse": {"status": "ACTIVE"}}}
+    assert pushed(server, dataset("1.0", told)).updated == 1
+    assert langfuse.items["a"]["status"] == "ACTIVE"
+
+
 def test_changed_items_are_updated_and_others_left_alone(server: Server, langfuse: FakeLangfuse) -> None:
     pushed(server, dataset("1.0", item("a"), item("b"), item("gone")))
     report = pushed(server, dataset("1.1", item("a", locale="de"), item("b"), item("c")))

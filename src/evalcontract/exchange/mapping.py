@@ -2,11 +2,13 @@
 
 An item's raw_metadata is the server's metadata of the item. What else an item carries (keys of its own, other
 keys of its metadata) travels in it under one reserved key and comes back from there. Status and source trace
-are fields of the server; here they stand in `metadata.langfuse`.
+are fields of the server; here they stand in `metadata.langfuse`, and an item without them leaves the
+server's as they are.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 from langfuse.api import DatasetItem, DatasetStatus
@@ -19,6 +21,7 @@ RESERVED = "evalcontract"
 LANGFUSE = "langfuse"
 _NO_RAW = "no_raw_metadata"
 _OWN = ("item_id", "input", "expected_output", "metadata")
+_SERVER_FIELDS = ("status", "source_trace_id", "source_observation_id")
 _MAX_ID = 255
 
 
@@ -86,37 +89,40 @@ def from_server(found: DatasetItem) -> dict[str, Any]:
     return {**item, **({k: v for k, v in own.items() if k not in _OWN} if isinstance(own, dict) else {})}
 
 
-def fields_of_server(found: DatasetItem) -> dict[str, Any]:
-    """The server's item by the names that `to_server` uses."""
-    return {
-        "id": found.id,
-        "input": found.input,
-        "expected_output": found.expected_output,
-        "metadata": found.metadata,
-        "status": DatasetStatus(found.status),
-        "source_trace_id": found.source_trace_id,
-        "source_observation_id": found.source_observation_id,
-    }
+@dataclass(frozen=True, slots=True)
+class State:
+    """What the server has of an item, small enough to be kept for every one."""
+
+    content: bytes
+    status: DatasetStatus
+    source_trace_id: str | None
+    source_observation_id: str | None
+
+    @classmethod
+    def of(cls, found: DatasetItem) -> State:
+        """The state of an item as it came."""
+        content = digest([found.input, found.expected_output, found.metadata])
+        return cls(content, DatasetStatus(found.status), found.source_trace_id, found.source_observation_id)
+
+    def holds(self, fields: dict[str, Any]) -> bool:
+        """Whether sending these fields would change nothing. What is None in them is left as it is."""
+        content = digest([fields["input"], fields["expected_output"], fields["metadata"]])
+        return content == self.content and all(
+            fields[name] is None or fields[name] == getattr(self, name) for name in _SERVER_FIELDS
+        )
 
 
-def fingerprint(fields: dict[str, Any]) -> bytes:
-    """The same for items that are the same on the server."""
-    return digest({**fields, "status": str(fields["status"].value)})
-
-
-def differing(sent: dict[str, Any], came: dict[str, Any]) -> list[str]:
+def differing(sent: dict[str, Any], came: DatasetItem) -> tuple[str, ...]:
     """The fields in which an item came back other than it was sent."""
-    return [
-        name
-        for name, value in sent.items()
-        if (name != "status" and digest(value) != digest(came[name]))
-        or (name == "status" and value != came[name])
-    ]
+    content = ("input", "expected_output", "metadata")
+    wrong = [name for name in content if digest(sent[name]) != digest(getattr(came, name))]
+    wrong += [name for name in _SERVER_FIELDS if sent[name] is not None and sent[name] != getattr(came, name)]
+    return tuple(wrong)
 
 
-def _status(value: Any, item_id: str) -> DatasetStatus:
+def _status(value: Any, item_id: str) -> DatasetStatus | None:
     try:
-        return DatasetStatus(value or "ACTIVE")
+        return None if value is None else DatasetStatus(value)
     except ValueError as error:
         raise ContractViolation(
             f"item {shown(item_id)} has the status {shown(value)}",

@@ -13,7 +13,7 @@ from evalcontract.datasets.contents import Contents
 from evalcontract.datasets.sources import Source
 from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.exchange.client import LangfuseError, Server
-from evalcontract.exchange.mapping import differing, fields_of_server, fingerprint, to_server
+from evalcontract.exchange.mapping import State, differing, to_server
 from evalcontract.validation.choice import Declaration, choose, declaration_of
 
 _NAMED = 50
@@ -69,9 +69,7 @@ def push(
     schemas = _schemas(default_catalogue(), metadata) if set_schemas else {}
     there = server.dataset(name)
     report.new_dataset = there is None
-    known = (
-        {} if there is None else {each.id: fingerprint(fields_of_server(each)) for each in server.items(name)}
-    )
+    known = {} if there is None else {each.id: State.of(each) for each in server.items(name)}
     if not dry_run:
         _save_dataset(server, name, there, metadata, schemas)
     report.schemas = tuple(schemas)
@@ -79,7 +77,7 @@ def push(
     for number, document in enumerate(contents.items(), 1):
         fields = to_server(cast("dict[str, Any]", document.value))
         before = known.pop(fields["id"], None)
-        if before == fingerprint(fields):
+        if before is not None and before.holds(fields):
             report.unchanged += 1
         else:
             _send(server, name, fields, report, is_new=before is None)
@@ -136,11 +134,11 @@ def _send(server: Server, name: str, fields: dict[str, Any], report: PushReport,
         if len(report.refused) < _NAMED:
             report.refused.append((fields["id"], error.message))
         return
-    wrong = differing(fields, fields_of_server(came))
+    wrong = differing(fields, came)
     if wrong:
         report.changed_count += 1
         if len(report.changed) < _NAMED:
-            report.changed.append((fields["id"], tuple(wrong)))
+            report.changed.append((fields["id"], wrong))
 
 
 def _schemas(catalogue: Catalogue, metadata: Mapping[str, Any]) -> dict[str, Any]:
