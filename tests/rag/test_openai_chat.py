@@ -50,8 +50,10 @@ class Server:
     async def running(self) -> AsyncIterator[str]:
         server = await asyncio.start_server(self.handle, "127.0.0.1", 0)
         async with server:
-            yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
-            await asyncio.gather(*self.connections)
+            try:
+                yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/v1"
+            finally:
+                await asyncio.gather(*self.connections)
 
 
 def status(code: int, body: object, *headers: str) -> Callable[[asyncio.StreamWriter], Awaitable[None]]:

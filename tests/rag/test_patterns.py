@@ -221,10 +221,8 @@ def test_the_whole_way_from_documents_to_scores() -> None:
         answer = asyncio.run(
             rag_with_citations("Which river flows through Paris?", retriever, ExtractiveStandIn())
         )
-    assert (
-        answer.text == "The Seine flows through Paris. [2]"
-        or answer.text == "The Seine flows through Paris. [1]"
-    )
+    assert answer.text.startswith("The Seine flows through Paris. [")
+    assert ids(answer) == ["d2"]
     item = {
         "item_id": "item-1",
         "input": {"messages": [{"role": "user", "content": "Which river flows through Paris?"}]},

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from evalcontract.catalog import Catalogue
 from evalcontract.errors import ContractError
+from evalcontract.metrics.reference import metrics_table_markdown
 from tools.generate.docs import (
     CONTRACTS_PAGE,
     builders_table,
@@ -48,6 +49,7 @@ def _sections(catalogue: Catalogue, path: str) -> dict[str, str]:
         "hooks": hooks_table(),
         "providers": providers_table(),
         "builders": builders_table(),
+        "metrics": metrics_table_markdown(),
     }
 
 
