@@ -9,7 +9,14 @@ import typer
 
 from evalcontract.cli.output import emit, is_terminal
 from evalcontract.cli.progress import Progress
-from evalcontract.cli.validate import ExpectedOutputSchema, InputSchema, Output, OwnType, Strict
+from evalcontract.cli.validate import (
+    ExpectedOutputSchema,
+    InputSchema,
+    Output,
+    OwnType,
+    SchemaTypeOption,
+    Strict,
+)
 from evalcontract.errors import UsageError
 
 if TYPE_CHECKING:
@@ -177,6 +184,53 @@ def stats(file: File, report_format: PlainFormat = "text", output: Output = None
     _known_format(report_format, ("text", "json"))
     found = dataset_stats(file)
     emit(stats_json(found) if report_format == "json" else stats_text(found), output)
+
+
+@dataset_app.command()
+def pull(
+    name: Annotated[str, typer.Argument(help="The dataset on the Langfuse server.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The file to write: .json or .jsonl.", show_default=False)
+    ],
+    schema_type: SchemaTypeOption = None,
+    input_schema: InputSchema = None,
+    active_only: Annotated[bool, typer.Option("--active-only", help="Leave out archived items.")] = False,
+) -> None:
+    """Read a dataset from Langfuse, with the inputs of its items made flat.
+
+    LANGFUSE_BASE_URL, LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY are taken from the environment. Exit code:
+    0 written and valid, 1 an item breaks its contract or can't be made flat, 2 the server can't be read.
+    """
+    from evalcontract.checking import plan
+    from evalcontract.cli.exchange import pull_dataset
+
+    pull_dataset(
+        name,
+        output,
+        plan(contract="dataset", schema_type=schema_type, input_schema=input_schema),
+        active_only=active_only,
+    )
+
+
+@dataset_app.command()
+def push(
+    name: Annotated[str, typer.Argument(help="The dataset on the Langfuse server; created if need be.")],
+    file: File,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be sent; send nothing.")] = False,
+    set_schemas: Annotated[
+        bool, typer.Option("--set-schemas", help="Make the server refuse items that break the declared type.")
+    ] = False,
+    report_format: PlainFormat = "text",
+) -> None:
+    """Write a dataset to Langfuse; items that are there and equal are not sent again, none is deleted.
+
+    LANGFUSE_BASE_URL, LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY are taken from the environment. Exit code:
+    0 all is there as it was sent, 1 the server refused or changed an item, 2 it can't be reached.
+    """
+    from evalcontract.cli.exchange import push_dataset
+
+    _known_format(report_format, ("text", "json"))
+    push_dataset(name, file, dry_run=dry_run, set_schemas=set_schemas, as_json=report_format == "json")
 
 
 def _name(

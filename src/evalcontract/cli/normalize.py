@@ -45,11 +45,12 @@ def normalize(
     made = plan(contract="dataset", schema_type=schema_type, input_schema=input_schema)
     items = NormalizedItems(made, metadata_of(source))
     done = convert(source, output, whole_file, transform=items)
-    emit(_json(items, done) if report_format == "json" else _text(items, done), None)
+    emit(_json(items, done) if report_format == "json" else normalized_text(items, done), None)
     raise typer.Exit(1 if items.invalid else 0)
 
 
-def _text(items: NormalizedItems, done: Converted) -> str:
+def normalized_text(items: NormalizedItems, done: Converted) -> str:
+    """What was unwrapped, what was left and why, and what was written."""
     from evalcontract.reports.wording import counted, visible
 
     lines = [

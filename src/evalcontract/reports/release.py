@@ -119,7 +119,7 @@ def _details(outcome: Outcome, colour: bool) -> Iterator[str]:
             more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
             yield f"          {what}: {visible(', '.join(names[:_SHOWN]))}{more}"
     for each in outcome.violations[:_SHOWN]:
-        yield from (f"          {line}" for line in finding(each, colour))
+        yield from (f"          {line}" for line in finding(each, colour=colour))
     if outcome.findings > _SHOWN and outcome.violations:
         yield f"          and {outcome.findings - _SHOWN} more"
     if outcome.hint:
