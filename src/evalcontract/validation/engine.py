@@ -60,14 +60,22 @@ _Reference: Any = extend(  # type: ignore[no-untyped-call]
 )
 
 
-def reference_validator(schema: dict[str, Any], documents: Iterable[tuple[str, dict[str, Any]]]) -> Any:
+def reference_validator(
+    schema: dict[str, Any], documents: Iterable[tuple[str, dict[str, Any]]], *, sparing: bool = False
+) -> Any:
     """A `jsonschema` validator to keep and reuse. `documents` are all that the schema refers to, by URI.
 
-    The schemas were checked before.
+    The schemas were checked before. With `sparing`, parts that a compiled engine accepts are passed over;
+    the schema must then have no references.
     """
     resources = ((uri, DRAFT202012.create_resource(_without_dialect(each))) for uri, each in documents)
     registry: Registry[Any] = Registry().with_resources(resources).crawl()
-    return _Reference(_without_dialect(schema), registry=registry)
+    validator_class = _Reference
+    if sparing:
+        from evalcontract.validation.sparing import sparing_keywords
+
+        validator_class = extend(_Reference, sparing_keywords(_Reference.VALIDATORS))  # type: ignore[no-untyped-call]
+    return validator_class(_without_dialect(schema), registry=registry)
 
 
 def _without_dialect(node: Any) -> Any:
