@@ -52,3 +52,11 @@ class ContractViolation(ContractError, ValueError):
     def __init__(self, message: str, *, violations: tuple[object, ...] = (), hint: str | None = None) -> None:
         super().__init__(message, hint=hint)
         self.violations = violations
+
+
+class MetricValueError(UsageError, ValueError):
+    """A metric was given a value it can't measure: k < 1, a grade of 7, a null id, a NaN score."""
+
+
+class MetricTypeError(UsageError, TypeError):
+    """A metric was given the wrong type: contexts that are no strings, arguments that are no object."""

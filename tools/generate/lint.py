@@ -9,7 +9,6 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
@@ -17,10 +16,11 @@ from urllib.parse import urljoin
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
-from evalcontract.catalog import Catalogue, ContractRef, Schema, SchemaVersion
+from evalcontract.catalog import ContractRef, SchemaVersion
 from evalcontract.catalog.bundle import references
 from evalcontract.catalog.catalogue import digest
 from evalcontract.errors import CatalogError, ContractError, UnknownContract, UnknownVersion
+from tools.generate.schema_tree import Schemas
 
 _BESIDE = frozenset({"catalog.json", "authoring.json"})
 _VECTORS = "conformance"
@@ -36,62 +36,6 @@ class Finding:
 
     def __str__(self) -> str:
         return f"{self.path}: {self.rule}: {self.message}"
-
-
-class Schemas:
-    """A folder of schemas as it lies on disk, whatever is wrong with it."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-        self.catalogue = Catalogue(root)
-
-    @cached_property
-    def documents(self) -> dict[ContractRef, Schema]:
-        """Every catalogued schema whose file holds a JSON object."""
-        found = {}
-        for entry in self.catalogue.entries():
-            try:
-                document = json.loads(self._path(entry.ref).read_bytes())
-            except (OSError, ValueError):
-                continue
-            if isinstance(document, dict):
-                found[entry.ref] = document
-        return found
-
-    def where(self, ref: ContractRef) -> str:
-        """The path of a schema as it is printed."""
-        return self._path(ref).relative_to(self.root.parent).as_posix()
-
-    def targets(self, ref: ContractRef, node: Any) -> Iterator[ContractRef]:
-        """The catalogued contracts that a part of a schema refers to."""
-        for reference in references(node):
-            try:
-                yield self.catalogue.ref_of(urljoin(self.catalogue.uri(ref), reference))
-            except (UnknownContract, UnknownVersion):
-                continue
-
-    def ancestors(self, ref: ContractRef) -> list[ContractRef]:
-        """The parent of a contract, its parent and so on; in a ring it ends where it comes round again."""
-        line: list[ContractRef] = []
-        current: ContractRef | None = ref
-        while current in self.documents:
-            current = next(self.targets(current, self.documents[current].get("allOf", [])), None)
-            if current is None:
-                break
-            line.append(current)
-            if current == ref or line.count(current) > 1:
-                break
-        return line
-
-    def inherited(self, ref: ContractRef) -> dict[str, Any]:
-        """The properties that a contract has from its ancestors."""
-        found: dict[str, Any] = {}
-        for ancestor in self.ancestors(ref):
-            found |= self.documents.get(ancestor, {}).get("properties", {})
-        return found
-
-    def _path(self, ref: ContractRef) -> Path:
-        return self.root / ref.name / f"{ref.version}.json"
 
 
 Broken = Iterator[tuple[str, str]]

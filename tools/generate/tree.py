@@ -51,8 +51,9 @@ def _holds(path: Path, content: bytes) -> bool:
 
 def _owned_files(root: Path) -> Iterator[str]:
     for path in (root / OWNED).rglob("*"):
-        if not (path.is_dir() and not path.is_symlink()) and "__pycache__" not in path.parts:
-            yield path.relative_to(root).as_posix()
+        inside = path.relative_to(root)
+        if (path.is_symlink() or not path.is_dir()) and "__pycache__" not in inside.parts:
+            yield inside.as_posix()
 
 
 def _remove_empty_folders(folder: Path, top: Path) -> None:

@@ -10,15 +10,14 @@ from evalcontract.checking.identity import ItemIds, repeated
 from evalcontract.checking.places import from_fault, from_notice, in_file, located
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult, Findings, RunResult
-from evalcontract.checking.sidecar import sidecar_metadata
+from evalcontract.checking.shapes import Judge, items_and_records, whole_documents
+from evalcontract.checking.sidecar import METADATA, is_sidecar, sidecar_metadata
 from evalcontract.errors import UnreadableInput
 from evalcontract.reading import Closed, Document, Fault, Notice, Opened, read
 from evalcontract.validation import ItemChecker, Violation
-from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.items import Verdict, dataset_violations
 
 Progress = Callable[[str, int], None]
-_Judge = Callable[[object, bytes | None], Verdict]
 MAX_VIOLATIONS = 1000
 _PROGRESS_STEP = 1000
 
@@ -58,7 +57,7 @@ class _FileCheck:
 
     def run(self) -> FileResult:
         """Read the file to its end; UnreadableInput when it can't be read at all."""
-        verdict_on: _Judge = _undecided
+        verdict_on: Judge = _undecided
         kind, complete = "", True
         for event in read(self._source, items=True):
             match event:
@@ -76,17 +75,21 @@ class _FileCheck:
         counts = (self._items, self._invalid, self._errors, self._advices)
         return FileResult(self._file, kind, *counts, tuple(self._contracts.most_common()), complete)
 
-    def _opened(self, opened: Opened) -> tuple[str, _Judge]:
+    def _opened(self, opened: Opened) -> tuple[str, Judge]:
         plan = self._plan
         if not plan.by_item:
-            assert plan.contract is not None
-            return f"{plan.contract}", _whole_documents(plan)
+            return str(plan.contract), whole_documents(plan, str(plan.contract))
+        if is_sidecar(Path(self._source)):
+            return METADATA, whole_documents(plan, METADATA)
         if opened.container == "dataset":
             kind, metadata = "dataset", _metadata_of(opened.envelope)
         else:
-            kind, metadata = "items", sidecar_metadata(self._source)
+            kind = "items"
+            metadata, faults = sidecar_metadata(self._source)
+            self._add(faults)
         envelope = str(plan.item_contract)
-        return kind, ItemChecker(plan.catalogue, plan.told, metadata, envelope, plan.engine).check
+        items = ItemChecker(plan.catalogue, plan.told, metadata, envelope, plan.engine)
+        return kind, items_and_records(plan, items.check)
 
     def _document(self, document: Document, verdict: Verdict) -> None:
         self._items += 1
@@ -128,15 +131,6 @@ class _FileCheck:
         self._advices += advices
         self._errors += len(found) - advices
         self._findings.add(found)
-
-
-def _whole_documents(plan: Plan) -> _Judge:
-    assert plan.contract is not None
-    label = str(plan.contract)
-    compiled = CompiledContract(
-        label, plan.catalogue.document(plan.contract), plan.catalogue, engine=plan.engine
-    )
-    return lambda value, _: Verdict(label, "told", tuple(compiled.violations(value)))
 
 
 def _undecided(_: object, __: bytes | None) -> Verdict:

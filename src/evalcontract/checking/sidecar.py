@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evalcontract.reading import Document, read
+from evalcontract.checking.places import from_fault
+from evalcontract.reading import Document, Fault, read
+from evalcontract.validation import Violation
 
+METADATA = "dataset_metadata"
 _SUFFIX = ".metadata.json"
 _LINES = (".jsonl", ".ndjson")
 
@@ -29,10 +32,15 @@ def is_sidecar(file: Path) -> bool:
     )
 
 
-def sidecar_metadata(file: str) -> object:
-    """The metadata beside a JSON Lines file, or None where there is none."""
+def sidecar_metadata(file: str) -> tuple[object, tuple[Violation, ...]]:
+    """The metadata beside a JSON Lines file, None where there is none, and what is wrong with its text."""
     path = sidecar_of(Path(file))
     if file == "-" or path is None or not path.is_file():
-        return None
-    documents = [event.value for event in read(path, items=False) if isinstance(event, Document)]
-    return documents[0] if documents else None
+        return None, ()
+    metadata, faults = None, []
+    for event in read(path, items=False):
+        if isinstance(event, Document):
+            metadata = event.value
+        elif isinstance(event, Fault):
+            faults.append(from_fault(event))
+    return metadata, tuple(faults)

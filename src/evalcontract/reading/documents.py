@@ -65,7 +65,7 @@ def _read_value(window: Window, tally: Tally, items: bool, ahead: ReadAhead | No
         yield from read_object(window, tally, ahead)
     else:
         yield Opened(tally.file, "json", "document")
-        yield from tally.read(window.everything(), window.here.line, window.here.column)
+        yield from tally.read(window.everything(), window.here, last=True)
         return
     if tally.complete:
         yield from _nothing_follows(window, tally)

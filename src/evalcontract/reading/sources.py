@@ -46,13 +46,19 @@ def format_of(path: Path) -> FileFormat:
     )
 
 
+def is_stdin(source: Path | str) -> bool:
+    return str(source) == STDIN
+
+
 @contextmanager
 def opened(source: Path | str) -> Iterator[tuple[BinaryIO, Decompressed | None]]:
     """The bytes of a file or of standard input ("-"), decompressed; the second value tells how that went.
 
     Raises UnreadableInput when there is nothing to open.
     """
-    if source == STDIN:
+    if is_stdin(source):
+        if sys.stdin is None:
+            raise UnreadableInput("there is no standard input", hint="name a file")
         yield sys.stdin.buffer, None
         return
     path = Path(source)

@@ -10,7 +10,8 @@ from typing import Any
 import yaml
 
 from evalcontract.reading.events import Position
-from evalcontract.reading.scanner import MAX_DEPTH, Refusal, position_in, shortened
+from evalcontract.reading.refusals import Refusal, position_in, quoted, shortened
+from evalcontract.reading.scanner import MAX_DEPTH
 from evalcontract.reading.yaml_scalars import TAG_PREFIX, BadScalar, tagged, unknown_tag
 
 MAX_ALIASED_NODES = 1_000_000
@@ -155,7 +156,7 @@ class Composer:
         name = event.anchor or ""
         target = self._anchors.get(name)
         if target is None:
-            raise Refusal("syntax", f"no anchor {shortened(name)} before this alias", position)
+            raise Refusal("syntax", f"no anchor {quoted(name)} before this alias", position)
         if not target.complete:
             raise Refusal(
                 "yaml-alias", "an alias inside the value it stands for", position, "write the value out"
@@ -197,7 +198,7 @@ class Composer:
             top.key = node.value
         else:
             top.key = ""
-            kind = "a list or mapping" if node.height else shortened(str(node.value))[1:-1]
+            kind = "a list or mapping" if node.height else shortened(str(node.value))
             self._refuse(BadScalar("yaml-key", f"the key {kind} is not a string", "quote it"), position)
             top.key = f"<key at {position}>"
 
@@ -206,7 +207,7 @@ class Composer:
         parent = top.node
         first = parent.keys.get(key)
         if first is not None:
-            bad = BadScalar("duplicate-key", f"duplicate key {shortened(key)}", "keep one of the two")
+            bad = BadScalar("duplicate-key", f"duplicate key {quoted(key)}", "keep one of the two")
             self._refuse(bad, top.key_position, related=first)
             return
         if key == "<<":

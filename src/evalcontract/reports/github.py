@@ -31,7 +31,7 @@ def github(result: RunResult) -> str:
 
 def _command(name: str, properties: Mapping[str, object], message: str) -> str:
     given = ",".join(
-        f"{key}={_escaped(str(value)).replace(':', '%3A').replace(',', '%2C')}"
+        f"{key}={_escaped(visible(str(value))).replace(':', '%3A').replace(',', '%2C')}"
         for key, value in properties.items()
         if value is not None
     )

@@ -61,7 +61,7 @@ def _table(files: tuple[FileResult, ...]) -> Iterator[str]:
 
 
 def _contracts(file: FileResult) -> str:
-    named = [f"{name} ({counted(count, 'item')})" for name, count in file.contracts[:_MAX_CONTRACTS]]
+    named = [f"{visible(name)} ({counted(count, 'item')})" for name, count in file.contracts[:_MAX_CONTRACTS]]
     more = len(file.contracts) - len(named)
     return ", ".join(named) + (f" and {more} more" if more > 0 else "") or "nothing"
 

@@ -1,0 +1,19 @@
+#!/bin/sh
+# The main jobs on the shipped example. Needs `evalcontract` on the PATH: `make demo` sees to that.
+set -eu
+cd "$(dirname "$0")/.."
+
+say() { printf '\n== %s\n' "$1"; }
+
+# A command that is meant to find faults: anything but exit code 1 ends the demo.
+finds_faults() {
+	code=0
+	"$@" || code=$?
+	[ "$code" -eq 1 ] || { echo "expected exit code 1, got $code" >&2; exit 1; }
+}
+
+say 'Validate the releases of a product and a file that mixes schema types'
+evalcontract validate examples/pathfinder/pathfinder_*.json examples/pathfinder/mixed_items.jsonl
+
+say 'Validate a file with instructive faults: exit code 1, and a place, a reason and a way out for each'
+finds_faults evalcontract validate examples/faulty

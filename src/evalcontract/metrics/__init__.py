@@ -1,0 +1,211 @@
+"""Deterministic metrics for answers, retrieval, citations and tool calls: pure functions on plain values.
+
+Every metric gives a MetricScore in [0, 1], or one without a value and with the reason. Modules are loaded
+when a name of theirs is first used, so importing this package costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from evalcontract.metrics._case import (
+        MetricOptions,
+    )
+    from evalcontract.metrics._json import (
+        json_equal,
+    )
+    from evalcontract.metrics._metric import (
+        Metric,
+    )
+    from evalcontract.metrics._result import (
+        Aggregate,
+        MetricScore,
+        aggregate,
+    )
+    from evalcontract.metrics.answers import (
+        answer_exact_match,
+        answer_f1,
+    )
+    from evalcontract.metrics.arguments import (
+        ParsedArguments,
+        coerce_arguments,
+        parse_arguments,
+    )
+    from evalcontract.metrics.citations import (
+        citation_f1,
+        citation_precision,
+        citation_recall,
+        citation_support_precision,
+        citation_support_recall,
+        citation_validity,
+    )
+    from evalcontract.metrics.contexts import (
+        ContextIndex,
+    )
+    from evalcontract.metrics.grounding import (
+        GroundednessScore,
+        MissingTerm,
+        SentenceScore,
+        groundedness,
+    )
+    from evalcontract.metrics.lexical import (
+        QualityResult,
+        missing_evidence,
+        score,
+        score_rag,
+    )
+    from evalcontract.metrics.markers import (
+        Marker,
+        MarkerReport,
+        find_markers,
+    )
+    from evalcontract.metrics.quotes import (
+        QuoteMatch,
+        find_quote,
+        quote_accuracy,
+    )
+    from evalcontract.metrics.retrieval import (
+        average_precision,
+        capped_recall_at_k,
+        empty_when_nothing_relevant,
+        hit_rate_at_k,
+        judged_at_k,
+        ndcg_at_k,
+        precision_at_k,
+        r_precision,
+        recall_at_k,
+        reciprocal_rank,
+    )
+    from evalcontract.metrics.runs import (
+        Ranking,
+        RunScores,
+        chunks_to_documents,
+        rank_by_score,
+        relevance_by_id,
+        score_ranking,
+        score_run,
+    )
+    from evalcontract.metrics.table import (
+        METRICS,
+        metric,
+        metrics_for,
+        score_item,
+    )
+    from evalcontract.metrics.tool_calls import (
+        argument_score,
+        routing_match,
+        tool_argument_score,
+        tool_call_f1,
+        tool_call_precision,
+        tool_call_recall,
+        tool_calls_exact,
+        tool_calls_in_order,
+    )
+
+_MODULES = {
+    "_case": "MetricOptions",
+    "_json": "json_equal",
+    "_metric": "Metric",
+    "_result": "Aggregate MetricScore aggregate",
+    "answers": "answer_exact_match answer_f1",
+    "arguments": "ParsedArguments coerce_arguments parse_arguments",
+    "citations": (
+        "citation_f1 citation_precision citation_recall citation_support_precision "
+        "citation_support_recall citation_validity"
+    ),
+    "contexts": "ContextIndex",
+    "grounding": "GroundednessScore MissingTerm SentenceScore groundedness",
+    "lexical": "QualityResult missing_evidence score score_rag",
+    "markers": "Marker MarkerReport find_markers",
+    "quotes": "QuoteMatch find_quote quote_accuracy",
+    "retrieval": (
+        "average_precision capped_recall_at_k empty_when_nothing_relevant hit_rate_at_k judged_at_k "
+        "ndcg_at_k precision_at_k r_precision recall_at_k reciprocal_rank"
+    ),
+    "runs": "Ranking RunScores chunks_to_documents rank_by_score relevance_by_id score_ranking score_run",
+    "table": "METRICS metric metrics_for score_item",
+    "tool_calls": (
+        "argument_score routing_match tool_argument_score tool_call_f1 tool_call_precision "
+        "tool_call_recall tool_calls_exact tool_calls_in_order"
+    ),
+}
+_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
+
+__all__ = [
+    "METRICS",
+    "Aggregate",
+    "ContextIndex",
+    "GroundednessScore",
+    "Marker",
+    "MarkerReport",
+    "Metric",
+    "MetricOptions",
+    "MetricScore",
+    "MissingTerm",
+    "ParsedArguments",
+    "QualityResult",
+    "QuoteMatch",
+    "Ranking",
+    "RunScores",
+    "SentenceScore",
+    "aggregate",
+    "answer_exact_match",
+    "answer_f1",
+    "argument_score",
+    "average_precision",
+    "capped_recall_at_k",
+    "chunks_to_documents",
+    "citation_f1",
+    "citation_precision",
+    "citation_recall",
+    "citation_support_precision",
+    "citation_support_recall",
+    "citation_validity",
+    "coerce_arguments",
+    "empty_when_nothing_relevant",
+    "find_markers",
+    "find_quote",
+    "groundedness",
+    "hit_rate_at_k",
+    "json_equal",
+    "judged_at_k",
+    "metric",
+    "metrics_for",
+    "missing_evidence",
+    "ndcg_at_k",
+    "parse_arguments",
+    "precision_at_k",
+    "quote_accuracy",
+    "r_precision",
+    "rank_by_score",
+    "recall_at_k",
+    "reciprocal_rank",
+    "relevance_by_id",
+    "routing_match",
+    "score",
+    "score_item",
+    "score_rag",
+    "score_ranking",
+    "score_run",
+    "tool_argument_score",
+    "tool_call_f1",
+    "tool_call_precision",
+    "tool_call_recall",
+    "tool_calls_exact",
+    "tool_calls_in_order",
+]
+
+
+def __getattr__(name: str) -> Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,104 @@
+"""Arguments of tool calls as providers send them: parsed once, and brought towards their declared types on
+request.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evalcontract.errors import MetricTypeError, MetricValueError
+
+_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,307})")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,307})(?:\.[0-9]{1,308})?(?:[eE][+-]?[0-9]{1,2})?")
+_TYPE_ALIASES = {"dict": "object", "float": "number", "tuple": "array"}
+
+
+@dataclass(frozen=True, slots=True)
+class ParsedArguments:
+    """Arguments as an object, and what was odd about them."""
+
+    args: Mapping[str, Any]
+    warnings: tuple[str, ...] = ()
+
+
+def parse_arguments(arguments: object, pointer: str = "/args") -> ParsedArguments:
+    """Arguments as an object: an object is taken as it is, text is parsed as JSON once, empty text is `{}`
+    with a warning.
+
+    Raises MetricValueError for text that isn't JSON, or is JSON but no object, and MetricTypeError for any
+    other value; `pointer` says in the message where the arguments stand.
+    """
+    if isinstance(arguments, Mapping):
+        return ParsedArguments(arguments)
+    if not isinstance(arguments, str):
+        raise MetricTypeError(f"{pointer}: expected an object, got {type(arguments).__name__}")
+    if not arguments.strip():
+        return ParsedArguments({}, (f"{pointer}: empty text taken as no arguments",))
+    try:
+        parsed = json.loads(arguments, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise MetricValueError(f"{pointer}: the arguments are not JSON: {error}"[:200]) from None
+    if not isinstance(parsed, dict):
+        raise MetricValueError(f"{pointer}: expected an object, got {_json_type(parsed)}")
+    return ParsedArguments(parsed)
+
+
+def coerce_arguments(args: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments moved towards the types that a tool's JSON Schema declares for its parameters, never away
+    from them.
+
+    "42" becomes 42 where an integer is declared, 20 becomes "20" where a string is; "020" stays text
+    everywhere. What can't be read as the declared type, and parameters without one, stay as they are. The
+    type names "dict", "float" and "tuple" that some tool lists use are read as "object", "number" and
+    "array".
+    """
+    properties = parameters.get("properties")
+    if not isinstance(properties, Mapping):
+        return dict(args)
+    return {name: _coerce(value, properties.get(name)) for name, value in args.items()}
+
+
+def _coerce(value: Any, schema: object) -> Any:
+    if not isinstance(schema, Mapping):
+        return value
+    declared = schema.get("type")
+    declared = _TYPE_ALIASES.get(declared, declared) if isinstance(declared, str) else None
+    if declared == "object" and isinstance(value, Mapping):
+        return coerce_arguments(value, schema)
+    if declared == "array" and isinstance(value, list):
+        return [_coerce(member, schema.get("items")) for member in value]
+    if declared == "string" and isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if isinstance(value, str):
+        if declared == "integer" and _INTEGER.fullmatch(value):
+            return int(value)
+        if declared == "number" and _NUMBER.fullmatch(value):
+            return float(value) if re.search(r"[.eE]", value) else int(value)
+        if declared == "boolean" and value in ("true", "false"):
+            return value == "true"
+    return value
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    unique = dict(pairs)
+    if len(unique) != len(pairs):
+        raise ValueError("a key stands twice in one object")
+    return unique
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _json_type(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, int | float):
+        return "number"
+    return "string" if isinstance(value, str) else "array"

@@ -1,0 +1,225 @@
+"""Citations: do they resolve, are they the expected ones, and do the cited documents support the sentences?
+
+A citation is `{"document_id": ..., "response_marker": ...}`; other keys are ignored. `documents` maps the ids
+of the supplied documents to their text (None where the text is unknown), in the order in which they were
+supplied: without declared markers, [1] in the answer means the first of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from evalcontract.errors import MetricTypeError, MetricValueError
+from evalcontract.metrics._result import MetricScore, overlap_scores, undefined
+from evalcontract.metrics._sentences import blank_markers, sentence_spans
+from evalcontract.metrics.contexts import ContextIndex, require_text
+from evalcontract.metrics.grounding import groundedness
+from evalcontract.metrics.markers import MarkerReport, find_markers, without_markers
+
+Citation = Mapping[str, Any]
+
+NO_EXPECTED = "no expected citations are annotated"
+NO_CITATIONS = "there is no citation"
+
+
+def citation_validity(
+    citations: Sequence[Citation], documents: Collection[str], response: str | None = None
+) -> MetricScore:
+    """Citations whose id or marker resolves to a supplied document / citations; None if there are none.
+
+    Counted are the declared citations and each marker of the response that they don't declare. An unknown id,
+    a marker that nothing declares and a number out of range are invalid. `details` lists them, and the unused
+    markers.
+    """
+    supplied = list(documents)
+    known = frozenset(supplied)
+    ids = _document_ids(citations)
+    report = find_markers(require_text(response or "", "response"), _declared_markers(citations))
+    unknown = [id_ for id_ in ids if id_ not in known]
+    out_of_reach = [key for key in report.unresolved if _by_position(key, citations, supplied) is None]
+    total = len(ids) + len(report.unresolved)
+    details = {
+        "unknown_documents": sorted(set(unknown)),
+        "unresolved_markers": out_of_reach,
+        "unused_markers": list(report.unused),
+        "marker_like": list(report.marker_like),
+    }
+    if not total:
+        return undefined(NO_CITATIONS, **details)
+    return MetricScore((total - len(unknown) - len(out_of_reach)) / total, None, details)
+
+
+def citation_precision(cited: Iterable[str], expected: Iterable[str] | None) -> MetricScore:
+    """Cited ids that are expected / cited ids, de-duplicated; both empty: 1, one empty: 0, expected None:
+    None.
+    """
+    return _overlap(cited, expected, 0)
+
+
+def citation_recall(cited: Iterable[str], expected: Iterable[str] | None) -> MetricScore:
+    """Expected ids that are cited / expected ids, de-duplicated; both empty: 1, one empty: 0, expected None:
+    None.
+    """
+    return _overlap(cited, expected, 1)
+
+
+def citation_f1(cited: Iterable[str], expected: Iterable[str] | None) -> MetricScore:
+    """Harmonic mean of `citation_precision` and `citation_recall`."""
+    return _overlap(cited, expected, 2)
+
+
+def citation_support_recall(
+    response: str, citations: Sequence[Citation], documents: Mapping[str, str | None], threshold: float
+) -> MetricScore:
+    """Answer sentences whose cited documents jointly reach groundedness >= threshold / all answer sentences.
+
+    An uncited sentence counts 0; None if there is no sentence with a scorable term. (after ALCE, Gao et al.
+    2023)
+    """
+    sentences = _Sentences(response, citations, documents, threshold)
+    if not sentences.cited:
+        return undefined("the answer has no scorable sentence")
+    supported = [sentences.supported(number) for number in range(len(sentences.cited))]
+    unsupported = [
+        sentences.span(number) for number, is_supported in enumerate(supported) if not is_supported
+    ]
+    return MetricScore(sum(supported) / len(supported), None, {"unsupported_sentences": unsupported})
+
+
+def citation_support_precision(
+    response: str, citations: Sequence[Citation], documents: Mapping[str, str | None], threshold: float
+) -> MetricScore:
+    """Citations that count / citations of the answer's sentences; None if there are none.
+
+    A citation counts when its sentence is supported, and the cited document alone supports it or leaving it
+    out breaks the support. A citation that resolves to nothing doesn't count. (after ALCE, Gao et al. 2023)
+    """
+    sentences = _Sentences(response, citations, documents, threshold)
+    total = sum(map(len, sentences.cited))
+    if not total:
+        return undefined(NO_CITATIONS)
+    counted = sum(sentences.counted(number) for number in range(len(sentences.cited)))
+    return MetricScore(counted / total)
+
+
+class _Sentences:
+    """The scorable sentences of an answer with what each of them cites: document ids, or markers that resolve
+    to none.
+    """
+
+    def __init__(
+        self,
+        response: str,
+        citations: Sequence[Citation],
+        documents: Mapping[str, str | None],
+        threshold: float,
+    ) -> None:
+        if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 <= threshold <= 1:
+            raise MetricValueError(f"the threshold must lie in 0..1, not {threshold!r}")
+        self._threshold = threshold
+        self._response = require_text(response, "response")
+        self._texts = {id_: text for id_, text in documents.items() if text is not None}
+        self._index = ContextIndex(list(self._texts.values()))
+        self._position = {id_: number for number, id_ in enumerate(self._texts)}
+        report = find_markers(response, _declared_markers(citations))
+        targets = _targets(citations, report, list(documents))
+        self._blanked = blank_markers(without_markers(response, report))
+        spans = sentence_spans(self._blanked)
+        cited_by_span: list[dict[str, None]] = [{} for _ in spans]
+        for marker in report.markers:
+            owner = max((n for n, (start, _) in enumerate(spans) if start <= marker.start), default=0)
+            if spans:
+                for key in marker.keys:
+                    cited_by_span[owner].update(dict.fromkeys(targets.get(key, (key,))))
+        scorable = [
+            n
+            for n, (start, end) in enumerate(spans)
+            if groundedness(self._blanked[start:end], ()).value is not None
+        ]
+        self._spans = [spans[n] for n in scorable]
+        self.cited = [list(cited_by_span[n]) for n in scorable]
+
+    def span(self, number: int) -> dict[str, int]:
+        start, end = self._spans[number]
+        return {"start": start, "end": end}
+
+    def supported(self, number: int) -> bool:
+        return bool(self.cited[number]) and self._is_supported_by(number, self.cited[number])
+
+    def counted(self, number: int) -> int:
+        cited = self.cited[number]
+        if not self.supported(number):
+            return 0
+        return sum(
+            1
+            for id_ in cited
+            if id_ in self._position
+            and (
+                self._is_supported_by(number, [id_])
+                or not self._is_supported_by(number, [other for other in cited if other != id_])
+            )
+        )
+
+    def _is_supported_by(self, number: int, ids: Sequence[str]) -> bool:
+        start, end = self._spans[number]
+        chosen = self._index.only(self._position[id_] for id_ in ids if id_ in self._position)
+        value = groundedness(self._blanked[start:end], chosen).value
+        return bool(chosen.texts) and value is not None and value >= self._threshold
+
+
+def _targets(
+    citations: Sequence[Citation], report: MarkerReport, supplied: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """Which documents each marker key stands for; keys that resolve to nothing are absent."""
+    targets: dict[str, tuple[str, ...]] = {}
+    for citation, id_ in zip(citations, _document_ids(citations), strict=True):
+        marker = citation.get("response_marker")
+        if marker:
+            targets[marker] = (*targets.get(marker, ()), id_)
+    for key in report.unresolved:
+        document = _by_position(key, citations, supplied)
+        if document is not None:
+            targets[key] = (document,)
+    return targets
+
+
+def _by_position(key: str, citations: Sequence[Citation], supplied: Sequence[str]) -> str | None:
+    """The n-th supplied document for a key [n], unless the citations declare markers of their own."""
+    if _declared_markers(citations):
+        return None
+    number = int(key[1:-1]) if key[1:-1].isdecimal() else 0
+    return supplied[number - 1] if 1 <= number <= len(supplied) else None
+
+
+def _declared_markers(citations: Sequence[Citation]) -> list[str]:
+    return [marker for citation in citations if (marker := citation.get("response_marker"))]
+
+
+def _document_ids(citations: Sequence[Citation]) -> list[str]:
+    ids = []
+    for position, citation in enumerate(citations):
+        id_ = citation.get("document_id") if isinstance(citation, Mapping) else None
+        if not isinstance(id_, str) or not id_:
+            raise MetricTypeError(
+                f"citations[{position}] must be an object with a document_id that is a string"
+            )
+        ids.append(id_)
+    return ids
+
+
+def _overlap(cited: Iterable[str], expected: Iterable[str] | None, which: int) -> MetricScore:
+    if expected is None:
+        return undefined(NO_EXPECTED)
+    ours, theirs = _id_set(cited, "cited"), _id_set(expected, "expected")
+    details = {"missing": sorted(theirs - ours), "unexpected": sorted(ours - theirs)}
+    return MetricScore(overlap_scores(len(ours & theirs), len(ours), len(theirs))[which], None, details)
+
+
+def _id_set(ids: Iterable[str], side: str) -> frozenset[str]:
+    if isinstance(ids, str | Mapping):
+        raise MetricTypeError(f"{side} must be a list of document ids, not {type(ids).__name__}")
+    found = frozenset(ids)
+    if not all(isinstance(id_, str) for id_ in found):
+        raise MetricTypeError(f"{side} must hold strings only")
+    return found

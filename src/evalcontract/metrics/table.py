@@ -1,0 +1,314 @@
+"""Every metric in one table, which the `score` command and the reference page read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from evalcontract.errors import UsageError
+from evalcontract.metrics import answers, citations, retrieval, tool_calls
+from evalcontract.metrics._case import DEFAULT_OPTIONS, Case, MetricOptions, Record
+from evalcontract.metrics._metric import HANDOFF, Metric
+from evalcontract.metrics._result import MetricScore, undefined
+from evalcontract.metrics.quotes import quote_accuracy
+
+ALL = ("qa", "rag", "agent", "rag_agent")
+RAG = ("rag", "rag_agent")
+AGENT = ("agent", "rag_agent")
+
+RESPONSE = "expected_output.response"
+GROUND_TRUTH = "expected_output.retrieval_ground_truth"
+CITATIONS = "expected_output.citations"
+TOOL_CALLS = "expected_output.tool_calls"
+
+_OWN = "evalcontract"
+_ALCE = "after ALCE (Gao et al., 2023)"
+_NO_DOCUMENTS = "the supplied documents are not known"
+
+_Measure = Callable[[Case], MetricScore]
+_Documents = Mapping[str, str | None]
+
+
+def _answer(name: str, formula: str, compare: Callable[[str, str], MetricScore]) -> Metric:
+    def measure(case: Case) -> MetricScore:
+        return compare(case.response, case.expected["response"])
+
+    source = "SQuAD v1.1 (Rajpurkar et al., 2016)"
+    return Metric(name, "answers", formula, "no reference answer", source, ALL, (RESPONSE,), (), measure)
+
+
+def _lexical(name: str, formula: str, field: str) -> Metric:
+    def measure(case: Case) -> MetricScore:
+        if case.quality is None:
+            return undefined("no text of the contexts is known")
+        return MetricScore(getattr(case.quality, field))
+
+    null_when = "no answer, or no context text is known"
+    needs = ("input.messages",)
+    return Metric(
+        name, "lexical", formula, null_when, "rag-quality-kit 0.1.0", RAG, needs, ("response",), measure
+    )
+
+
+def _groundedness(case: Case) -> MetricScore:
+    return case.groundedness or undefined("no text of the contexts is known")
+
+
+def _retrieval(
+    name: str, formula: str, source: str, measure: _Measure, null_when: str = "nothing is relevant"
+) -> Metric:
+    needs, predicted, takes_k = (GROUND_TRUTH,), ("retrieved_documents",), name.endswith("_at_k")
+    return Metric(name, "retrieval", formula, null_when, source, RAG, needs, predicted, measure, takes_k)
+
+
+def _overlap(name: str, formula: str, compare: Callable[[list[str], list[str]], MetricScore]) -> Metric:
+    def measure(case: Case) -> MetricScore:
+        return compare(case.cited_ids, case.expected_ids)
+
+    null_when = "expected citations not annotated"
+    return Metric(name, "citations", formula, null_when, _OWN, RAG, (CITATIONS,), (), measure)
+
+
+def _on_documents(
+    name: str, formula: str, null_when: str, source: str, compare: Callable[[Case, _Documents], MetricScore]
+) -> Metric:
+    def measure(case: Case) -> MetricScore:
+        return undefined(_NO_DOCUMENTS) if case.documents is None else compare(case, case.documents)
+
+    null_when = f"{null_when}, or {_NO_DOCUMENTS}"
+    return Metric(name, "citations", formula, null_when, source, RAG, (), (), measure)
+
+
+def _support_recall(case: Case, documents: _Documents) -> MetricScore:
+    if case.options.support_threshold is None:
+        return undefined("no support threshold is given")
+    return citations.citation_support_recall(
+        case.response, case.citations, documents, case.options.support_threshold
+    )
+
+
+def _support_precision(case: Case, documents: _Documents) -> MetricScore:
+    if case.options.support_threshold is None:
+        return undefined("no support threshold is given")
+    return citations.citation_support_precision(
+        case.response, case.citations, documents, case.options.support_threshold
+    )
+
+
+def _tool_call(name: str, formula: str, measure: _Measure) -> Metric:
+    null_when = "expected tool calls not annotated"
+    return Metric(name, "tool_calls", formula, null_when, _OWN, AGENT, (TOOL_CALLS,), (), measure)
+
+
+METRICS: tuple[Metric, ...] = (
+    _answer(
+        "answer_exact_match",
+        "1 if the normalised response equals the expected one, else 0",
+        answers.answer_exact_match,
+    ),
+    _answer(
+        "answer_f1",
+        "F1 over the multisets of normalised tokens; both empty 1, one empty 0",
+        answers.answer_f1,
+    ),
+    _lexical(
+        "context_relevance",
+        "share of question terms over 3 characters found in the contexts",
+        "context_relevance",
+    ),
+    _lexical("answer_relevance", "share of question terms found in the answer", "answer_relevance"),
+    _lexical(
+        "conciseness",
+        "1 up to twice the question's term count, falling linearly to 0 at ten times",
+        "conciseness",
+    ),
+    _lexical("term_groundedness", "share of answer terms found in any context", "groundedness"),
+    _lexical(
+        "quality_overall",
+        "mean of term_groundedness, context_relevance, answer_relevance and conciseness",
+        "overall",
+    ),
+    Metric(
+        "groundedness",
+        "groundedness",
+        "0.4 terms in any context + 0.4 terms within 5 sentences of one context + 0.2 neighbours kept",
+        "the answer has no scorable term, or no context text is known",
+        _OWN,
+        RAG,
+        (),
+        ("response",),
+        _groundedness,
+    ),
+    _retrieval(
+        "precision_at_k",
+        "relevant in top k / k",
+        "trec_eval P_k",
+        lambda case: retrieval.precision(case.ranking, case.options.k, case.options.min_grade),
+    ),
+    _retrieval(
+        "recall_at_k",
+        "relevant in top k / all relevant",
+        "trec_eval recall_k",
+        lambda case: retrieval.recall(case.ranking, case.options.k, case.options.min_grade),
+    ),
+    _retrieval(
+        "capped_recall_at_k",
+        "relevant in top k / min(k, all relevant)",
+        "BEIR (Thakur et al., 2021)",
+        lambda case: retrieval.capped_recall(case.ranking, case.options.k, case.options.min_grade),
+    ),
+    _retrieval(
+        "hit_rate_at_k",
+        "1 if any relevant document is in the top k, else 0",
+        "trec_eval success_k",
+        lambda case: retrieval.hit_rate(case.ranking, case.options.k, case.options.min_grade),
+    ),
+    _retrieval(
+        "reciprocal_rank",
+        "1 / rank of the first relevant document, else 0; the mean is MRR",
+        "trec_eval recip_rank",
+        lambda case: retrieval.first_rank(case.ranking, case.options.min_grade),
+    ),
+    _retrieval(
+        "average_precision",
+        "mean over all relevant documents of the precision at their rank; the mean is MAP",
+        "trec_eval map",
+        lambda case: retrieval.mean_precision(case.ranking, case.options.min_grade),
+    ),
+    _retrieval(
+        "r_precision",
+        "precision at R, the number of relevant documents",
+        "trec_eval Rprec",
+        lambda case: retrieval.precision_at_r(case.ranking, case.options.min_grade),
+    ),
+    _retrieval(
+        "ndcg_at_k",
+        "DCG / ideal DCG, discount log2(rank + 1), gain linear or 2^grade - 1",
+        "trec_eval ndcg_cut_k (linear gain)",
+        lambda case: retrieval.ndcg(case.ranking, case.options.k, case.options.gain),
+    ),
+    _retrieval(
+        "judged_at_k",
+        "judged in top k / k: tells 0 because unjudged from 0 because bad",
+        _OWN,
+        lambda case: retrieval.judged_share(case.ranking, case.options.k),
+        "no document is judged",
+    ),
+    _retrieval(
+        "empty_when_nothing_relevant",
+        "for unanswerable items: 1 if nothing was retrieved, else 0",
+        _OWN,
+        lambda case: retrieval.empty_is_right(case.ranking),
+        "something is relevant",
+    ),
+    _on_documents(
+        "citation_validity",
+        "citations whose id or marker resolves to a supplied document / citations",
+        "no citation",
+        _OWN,
+        lambda case, documents: citations.citation_validity(case.citations, documents, case.response),
+    ),
+    _overlap(
+        "citation_precision",
+        "cited ids that are expected / cited ids; both empty 1, one empty 0",
+        citations.citation_precision,
+    ),
+    _overlap(
+        "citation_recall",
+        "expected ids that are cited / expected ids; both empty 1, one empty 0",
+        citations.citation_recall,
+    ),
+    _overlap("citation_f1", "harmonic mean of citation_precision and citation_recall", citations.citation_f1),
+    _on_documents(
+        "citation_support_recall",
+        "sentences whose cited documents jointly reach groundedness >= threshold / sentences",
+        "no scorable sentence, no threshold given",
+        _ALCE,
+        _support_recall,
+    ),
+    _on_documents(
+        "citation_support_precision",
+        "citations that alone support their sentence, or without which it is unsupported / citations",
+        "no citation, no threshold given",
+        _ALCE,
+        _support_precision,
+    ),
+    _on_documents(
+        "quote_accuracy",
+        "quotes found in the cited document / quotes",
+        "no citation carries a quote",
+        _OWN,
+        lambda case, documents: quote_accuracy(case.citations, documents, case.options.quotes),
+    ),
+    _tool_call(
+        "tool_calls_exact",
+        "1 if same length, names in order and args equal, else 0",
+        lambda case: tool_calls.tool_calls_exact(*case.calls, case.options.args),
+    ),
+    _tool_call(
+        "tool_calls_in_order",
+        "longest common subsequence / longer list; both empty 1, one empty 0",
+        lambda case: tool_calls.tool_calls_in_order(*case.calls, case.options.args),
+    ),
+    _tool_call(
+        "tool_call_precision",
+        "best one-to-one matching on name and args / predicted calls; both empty 1, one empty 0",
+        lambda case: tool_calls.tool_call_precision(*case.calls, case.options.args),
+    ),
+    _tool_call(
+        "tool_call_recall",
+        "best one-to-one matching on name and args / expected calls; both empty 1, one empty 0",
+        lambda case: tool_calls.tool_call_recall(*case.calls, case.options.args),
+    ),
+    _tool_call(
+        "tool_call_f1",
+        "harmonic mean of tool_call_precision and tool_call_recall",
+        lambda case: tool_calls.tool_call_f1(*case.calls, case.options.args),
+    ),
+    _tool_call(
+        "tool_argument_score",
+        "mean over expected calls of matched expected keys / union of keys, best pairing by name",
+        lambda case: tool_calls.tool_argument_score(*case.calls),
+    ),
+    Metric(
+        "routing_match",
+        "tool_calls",
+        "1 if handoff_to equals the expected one, else 0; expected null means no hand-off",
+        "expected hand-off not annotated (absent; here null is a value)",
+        _OWN,
+        AGENT,
+        (HANDOFF,),
+        (),
+        lambda case: tool_calls.routing_match(case.prediction.get("handoff_to"), case.expected["handoff_to"]),
+    ),
+)
+
+_BY_NAME = {metric.name: metric for metric in METRICS}
+
+
+def metric(name: str) -> Metric:
+    """The metric of that name; UsageError names close ones when there is none."""
+    if name in _BY_NAME:
+        return _BY_NAME[name]
+    from difflib import get_close_matches
+
+    close = get_close_matches(name, _BY_NAME, 3)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"one of {', '.join(_BY_NAME)}"
+    raise UsageError(f"there is no metric {name!r}", hint=hint)
+
+
+def metrics_for(schema_type: str | None) -> tuple[Metric, ...]:
+    """The metrics that a schema type enables; all of them when the type is not known."""
+    if schema_type is None:
+        return METRICS
+    return tuple(metric for metric in METRICS if schema_type in metric.schema_types)
+
+
+def score_item(
+    item: Record,
+    prediction: Record,
+    metrics: Iterable[Metric] = METRICS,
+    options: MetricOptions = DEFAULT_OPTIONS,
+) -> dict[str, MetricScore]:
+    """Several metrics of one prediction by name; contexts, ranking and calls are read once for all."""
+    case = Case(item, prediction, options)
+    return {metric.name: metric.run_case(case) for metric in metrics}

@@ -1,0 +1,232 @@
+"""`evalcontract validate` from the outside: exit codes, streams, files and bad input."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from evalcontract.cli import eval_dataset_main
+from tests.support.cli import run
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+RAG = EXAMPLES / "pathfinder" / "pathfinder_rag_retrieval_v1.0.json"
+FAULTY = EXAMPLES / "faulty" / "instructive_faults.jsonl"
+ITEM = {
+    "item_id": "q1",
+    "input": {"messages": [{"role": "user", "content": "When?"}]},
+    "expected_output": {"response": "1879"},
+}
+
+
+def lines(*documents: object) -> bytes:
+    return b"".join(json.dumps(each).encode() + b"\n" for each in documents)
+
+
+def test_a_clean_dataset_exits_with_0() -> None:
+    done = run("validate", str(RAG))
+    assert (done.code, done.err) == (0, "")
+    assert "ok: 12 items in 1 file" in done.out
+
+
+def test_violations_exit_with_1_and_name_place_item_and_way_out() -> None:
+    done = run("validate", str(FAULTY))
+    assert done.code == 1
+    assert f"{FAULTY}:11:521: error [page-number-is-0] /expected_output/citations/0/page_number: " in done.out
+    assert "hint: page numbers start at 1; is this a 0-based index?" in done.out
+
+
+def test_a_folder_is_searched_for_every_kind_of_file(tmp_path: Path) -> None:
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "a.json").write_text(json.dumps([ITEM]))
+    (tmp_path / "inner" / "b.jsonl").write_bytes(lines(ITEM))
+    (tmp_path / "c.yaml").write_text(f"- {json.dumps(ITEM)}\n")
+    (tmp_path / "d.jsonl.gz").write_bytes(gzip.compress(lines(ITEM)))
+    (tmp_path / "notes.txt").write_text("not data")
+    done = run("validate", str(tmp_path))
+    assert (done.code, "ok: 4 items in 4 files" in done.out) == (0, True)
+
+
+def test_a_glob_is_expanded(tmp_path: Path) -> None:
+    for name in ("a_v1.json", "b_v1.json", "c_v2.json"):
+        (tmp_path / name).write_text(json.dumps([ITEM]))
+    assert "ok: 2 items in 2 files" in run("validate", str(tmp_path / "*_v1.json")).out
+
+
+def test_standard_input_is_read() -> None:
+    done = run("validate", "-", stdin=lines(ITEM, ITEM))
+    assert done.code == 1
+    assert "<stdin>:2:13: error [q1] /item_id" in done.out
+
+
+def test_a_contract_is_told() -> None:
+    document = lines({"role": "user", "content": 1}, {"role": "user", "content": "x"})
+    done = run("validate", "-", "--contract", "message@1.0", stdin=document)
+    assert done.code == 1
+    assert "<stdin>:1:29: error /content: expected string, got integer 1 [wrong-type]" in done.out
+    assert "message@1.0 (2 items)" in done.out
+
+
+def test_a_schema_type_is_told() -> None:
+    document = lines(ITEM | {"input": ITEM["input"] | {"context": "text"}})  # type: ignore[operator]
+    assert run("validate", "-", stdin=document).code == 0
+    assert run("validate", "-", "--type", "rag", stdin=document).code == 1
+
+
+def test_schemas_of_the_parts_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.chdir(tmp_path)
+    Path("product_schemas.py").write_text(
+        "from evalcontract.models import RAGInput\n\n\nclass ProductInput(RAGInput):\n    tenant: str\n"
+    )
+    schemas = [
+        "--input-schema",
+        "product_schemas:ProductInput",
+        "--expected-output-schema",
+        "rag_expected_output",
+    ]
+    done = run("validate", "-", *schemas, stdin=lines(ITEM))
+    assert done.code == 1
+    assert "/input/tenant: tenant is required but missing, expected string" in done.out
+
+
+def test_rows_of_another_tool_fail_one_by_one() -> None:
+    rows = lines({"inputs": {"q": "a"}, "outputs": "b"}, {"inputs": {"q": "a"}, "outputs": {"r": "b"}})
+    done = run("validate", "-", stdin=rows)
+    assert done.code == 1
+    assert "<stdin>:1:1: error /item_id" in done.out
+    assert "<stdin>:2:1: error /item_id" in done.out
+    rows = json.dumps([{"vars": {"x": 1}, "assert": []}]).encode()
+    assert run("validate", "-", "--type", "qa", stdin=rows).code == 1
+
+
+def test_advices_fail_only_a_strict_run() -> None:
+    document = lines(ITEM | {"input": ITEM["input"] | {"context": [""]}})  # type: ignore[operator]
+    assert run("validate", "-", "--type", "rag", stdin=document).code == 0
+    assert run("validate", "-", "--type", "rag", "--strict", stdin=document).code == 1
+
+
+def test_findings_beyond_the_limit_are_counted_and_grouped() -> None:
+    rows = lines(*({"item_id": f"q{number}"} for number in range(5)))
+    done = run("validate", "-", "--max-violations", "2", stdin=rows)
+    assert done.out.count("[missing-property]") == 2
+    assert "<stdin>: 3 more errors: missing-property at /input" in done.out
+    assert "failed: 5 items in 1 file, 5 errors" in done.out
+
+
+def test_a_report_is_written_whole_and_replaces_an_older_one(tmp_path: Path) -> None:
+    report = tmp_path / "report.json"
+    report.write_text("old")
+    done = run("validate", str(RAG), "--format", "json", "--output", str(report))
+    assert (done.code, done.out) == (0, "")
+    assert json.loads(report.read_text())["ok"] is True
+    assert [each.name for each in tmp_path.iterdir()] == ["report.json"]
+
+
+def test_input_files_are_never_changed() -> None:
+    before = FAULTY.read_bytes()
+    run("validate", str(FAULTY))
+    assert FAULTY.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["absent.json"], "absent.json: no such file or folder"),
+        (["empty_folder"], "empty_folder"),
+        (["*.nothing"], "*.nothing"),
+        (["notes.txt"], "notes.txt"),
+        ([], "Missing argument"),
+        (["a.json", "--contract", "rag_inptu"], "there is no contract rag_inptu"),
+        (["a.json", "--contract", "rag_input@7.0"], "rag_input has no version 7.0"),
+        (["a.json", "--contract", "../../etc/passwd"], "is not the name of a contract"),
+        (["a.json", "--type", "ragg"], "there is no schema type 'ragg'"),
+        (["a.json", "--input-schema", "a.json"], "a.json is not a JSON Schema"),
+        (["a.json", "--input-schema", "no_such_module:Thing"], "no_such_module:Thing can't be imported"),
+        (["a.json", "--format", "xml"], "there is no format 'xml'"),
+        (["a.json", "--output", "no/such/folder/report.txt"], "report.txt can't be written"),
+        (["a.json", "--max-violations", "0"], "max-violations"),
+        (["a.json", "--contract", "message", "--type", "rag"], "leave out --contract"),
+        (["utf16.json"], "UTF-16"),
+    ],
+)
+def test_wrong_usage_and_unreadable_input_exit_with_2_and_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("empty_folder").mkdir()
+    Path("notes.txt").write_text("not data")
+    Path("a.json").write_text(json.dumps([ITEM]))
+    Path("utf16.json").write_bytes(json.dumps([ITEM]).encode("utf-16"))
+    done = run("validate", *arguments)
+    assert done.code == 2
+    assert said in done.err + done.out
+    assert "Traceback" not in done.err + done.out
+    assert len([line for line in done.err.splitlines() if line.startswith("error: ")]) <= 1
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"\n\n",
+        b'{"metadata":{"product_id":"p","scope":"s","version":"1.0","input_schema_type":"qa",'
+        b'"input_schema_version":"1.0"},"items":[]}',
+        b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"4d" * 32 + b"\nsize 12345\n",
+        b"\xff\xfe\x00\x01\x02",
+        b"{",
+        b'[{"item_id": "q1"',
+    ],
+    ids=[
+        "empty",
+        "no-items",
+        "blank",
+        "empty-dataset",
+        "lfs-pointer",
+        "not-text",
+        "truncated-object",
+        "truncated-array",
+    ],
+)
+def test_data_that_gives_no_item_is_never_a_success(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "data.json"
+    path.write_bytes(content)
+    done = run("validate", str(path))
+    assert done.code in (1, 2)
+    assert done.out + done.err != ""
+
+
+def test_one_unreadable_file_does_not_hide_the_others(tmp_path: Path) -> None:
+    (tmp_path / "a.json").write_bytes(json.dumps([ITEM]).encode("utf-16"))
+    (tmp_path / "b.jsonl").write_bytes(lines({"item_id": "q1"}))
+    done = run("validate", str(tmp_path))
+    assert done.code == 2
+    assert "/input: input is required but missing" in done.out
+    assert "UTF-16" in done.out
+
+
+def test_text_from_a_file_cannot_steer_the_terminal() -> None:
+    done = run("validate", "-", stdin=lines({"item_id": "\x1b[2Jq1\u202e", "input": "\x07"}))
+    assert "\x1b" not in done.out
+    assert "\x07" not in done.out
+    assert "\u202e" not in done.out
+
+
+def test_the_other_name_does_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    path = tmp_path / "data.jsonl"
+    path.write_bytes(lines(ITEM | {"input": {}}))
+    done = run(
+        "validate",
+        "--source",
+        str(path),
+        "--input-schema",
+        "evalcontract.models:RAGInput",
+        main=eval_dataset_main,
+    )
+    assert done.code == 1
+    assert "/input/messages: messages is required" in done.out

@@ -1,0 +1,89 @@
+"""The built wheel, installed into an empty environment and used from another folder."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from tests.support.projects import PROJECT
+
+USE = """
+import json, sys
+from importlib.resources import files
+import evalcontract
+from evalcontract.models import RAGInput
+from evalcontract.catalog import default_catalogue, generated_root
+
+catalogue = default_catalogue()
+refs = [str(entry.ref) for entry in catalogue.entries()]
+for entry in catalogue.entries():
+    ref = entry.ref
+    assert evalcontract.load_schema(ref.name, ref.version)["$id"] == catalogue.uri(ref)
+    assert evalcontract.schema_path(str(ref)).is_file()
+    for kind in ("bundles", "flat"):
+        assert (generated_root() / kind / f"{ref.name}-{ref.version}.schema.json").is_file()
+    example = catalogue.root / "conformance" / ref.name / ref.version / "valid" / "full.json"
+    evalcontract.validate(json.loads(example.read_bytes()), str(ref))
+assert len(list(evalcontract.REGISTRY)) == len(refs)
+assert RAGInput(messages=[{"role": "user", "content": "x"}]).context is None
+assert "site-packages" in evalcontract.__file__
+print(len(refs))
+"""
+
+
+def run(*command: str | Path, cwd: Path) -> str:
+    done = subprocess.run(
+        [str(each) for each in command], cwd=cwd, capture_output=True, text=True, timeout=500, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("built")
+    run(sys.executable, "-m", "build", "--no-isolation", "--outdir", folder, PROJECT, cwd=folder)
+    return folder
+
+
+def contracts() -> int:
+    catalogue = json.loads((PROJECT / "schemas" / "catalog.json").read_bytes())
+    return sum(len(versions) for versions in catalogue["contracts"].values())
+
+
+def test_the_wheel_works_in_an_empty_environment(built: Path, tmp_path: Path) -> None:
+    run(sys.executable, "-m", "venv", "env", cwd=tmp_path)
+    (wheel,) = built.glob("*.whl")
+    python = tmp_path / "env" / "bin" / "python"
+    constraints = PROJECT / "constraints.txt"
+    run(python, "-m", "pip", "install", "--quiet", "--constraint", constraints, wheel, cwd=tmp_path)
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    assert run(python, "-c", USE, cwd=elsewhere).strip() == str(contracts())
+    command = tmp_path / "env" / "bin" / "evalcontract"
+    example = run(command, "schema", "example", "evaluation_item", "--line", cwd=elsewhere)
+    (elsewhere / "items.jsonl").write_text(example)
+    assert "ok: 1 item in 1 file" in run(command, "validate", "items.jsonl", cwd=elsewhere)
+    assert run(command, "--version", cwd=elsewhere).startswith("evalcontract ")
+    assert run(python, "-m", "evalcontract", "--version", cwd=elsewhere).startswith("evalcontract ")
+
+
+def test_wheel_and_source_distribution_carry_the_schemas_byte_for_byte(built: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    (sdist,) = built.glob("*.tar.gz")
+    sources = [path for path in (PROJECT / "schemas").rglob("*.json") if path.is_file()]
+    assert len(sources) > contracts()
+    with zipfile.ZipFile(wheel) as archive, tarfile.open(sdist) as source:
+        root = source.getnames()[0].partition("/")[0]
+        for path in sources:
+            name = path.relative_to(PROJECT).as_posix()
+            assert archive.read(f"evalcontract/_data/{name}") == path.read_bytes()
+            member = source.extractfile(f"{root}/{name}")
+            assert member is not None
+            assert member.read() == path.read_bytes()
