@@ -44,6 +44,10 @@ class UnreadableInput(ContractError):
     """The input can't be read at all: missing, a folder without matching files, not text."""
 
 
+class WorkerLost(ContractError):
+    """A process that did a part of the work is gone; nothing of its part is known."""
+
+
 class ContractViolation(ContractError, ValueError):
     """A document breaks its contract; `violations` lists every way in which it does."""
 

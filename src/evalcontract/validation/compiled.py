@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from evalcontract.catalog import Catalogue, Schema
 from evalcontract.validation.dereference import dereferenced
@@ -13,6 +13,7 @@ from evalcontract.validation.json_values import not_json
 from evalcontract.validation.violation import Violation
 
 Engine = Literal["fast", "reference"]
+ENGINES: tuple[Engine, ...] = get_args(Engine)
 
 
 class CompiledContract:
