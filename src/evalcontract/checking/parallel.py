@@ -49,11 +49,12 @@ class _Task:
 
 
 def check_in_parts(
-    file: str, plan: Plan, findings: Findings, splitting: Splitting, progress: Progress | None
-) -> FileResult | None:
-    """The verdict on one file; None when it is better read in one go. Raises UnreadableInput and WorkerLost."""
-    if not splitting.concerns(file):
-        return None
+    file: str, plan: Plan, findings: Findings, splitting: Splitting, progress: Progress | None = None
+) -> FileResult:
+    """The verdict on one file that can be split, as if it was read in one go.
+
+    Raises UnreadableInput and WorkerLost.
+    """
     subject = subject_of(plan, file, Opened(file, "json", "lines"))
     merge = Merge(file, findings)
     merge.note(subject.faults)

@@ -38,8 +38,10 @@ def check_files(
     unreadable: list[tuple[str, str]] = []
     for file in map(str, files):
         try:
-            in_parts = splitting and check_in_parts(file, plan, findings, splitting, progress)
-            results.append(in_parts or _check_whole(file, plan, findings, progress))
+            if splitting and splitting.concerns(file):
+                results.append(check_in_parts(file, plan, findings, splitting, progress))
+            else:
+                results.append(_check_whole(file, plan, findings, progress))
         except UnreadableInput as error:
             unreadable.append((file, str(error)))
     return RunResult(tuple(results), tuple(findings.kept), findings.counted(), tuple(unreadable), strict)

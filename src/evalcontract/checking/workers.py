@@ -6,7 +6,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from multiprocessing import connection, get_context
+from multiprocessing import connection, get_context, resource_tracker
 from multiprocessing.connection import Connection
 from types import TracebackType
 from typing import Generic, TypeVar
@@ -31,7 +31,7 @@ class Workers(Generic[Task, Result]):
         context = get_context("spawn")
         self._work = make_work()
         self._busy: dict[Connection, deque[int]] = {}
-        self._processes = []
+        self.processes = []
         self._done: dict[int, Result] = {}
         with _interrupts_held_back():
             for _ in range(count):
@@ -39,7 +39,7 @@ class Workers(Generic[Task, Result]):
                 process = context.Process(target=_serve, args=(theirs, make_work), daemon=True)
                 process.start()
                 theirs.close()
-                self._processes.append(process)
+                self.processes.append(process)
                 self._busy[ours] = deque()
 
     def results(self, tasks: Iterable[Task]) -> Iterator[Result]:
@@ -94,7 +94,7 @@ class Workers(Generic[Task, Result]):
     ) -> None:
         for worker in self._busy:
             worker.close()
-        for process in self._processes:
+        for process in self.processes:
             process.terminate()
             process.join()
 
@@ -128,6 +128,7 @@ def _interrupts_held_back() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    resource_tracker.ensure_running()  # starting it would let interrupts through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
