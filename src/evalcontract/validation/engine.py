@@ -16,11 +16,10 @@ from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
-from evalcontract.validation.keywords import rewritten
+from evalcontract.validation.keywords import DIALECT, rewritten
 from evalcontract.validation.pointers import pointer
 
 _DROPPED = frozenset({"$schema"})
-_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 @lru_cache(maxsize=512)
@@ -89,9 +88,9 @@ def check_schema(schema: object, label: str) -> None:
     """Raise SchemaError unless the document is a JSON Schema of Draft 2020-12 whose patterns compile."""
     if not isinstance(schema, dict):
         raise SchemaError(f"{label} is not a JSON Schema: expected an object, got {shown(schema)}")
-    dialect = schema.get("$schema", _DIALECT)
-    if dialect not in (_DIALECT, _DIALECT + "#"):
-        raise SchemaError(f"{label} is written in the dialect {shown(dialect)}", hint=f"use {_DIALECT}")
+    dialect = schema.get("$schema", DIALECT)
+    if dialect not in (DIALECT, DIALECT + "#"):
+        raise SchemaError(f"{label} is written in the dialect {shown(dialect)}", hint=f"use {DIALECT}")
     try:
         Draft202012Validator.check_schema(schema)
     except InvalidSchema as error:
