@@ -249,7 +249,10 @@ def test_plain_patterns_are_left_to_the_fast_engine(pattern: str) -> None:
     assert quick_acceptance({"pattern": pattern}, {}) is not None
 
 
-PIECES = ("a", "b", "-", "&", "~", "^", "$", "|", "*", "+", "?", "(", "(?:", ")", "[", "[^", "]", "{1,2}", "{", "\\.", "\\]", "\\-", "0-9", ",", " ", "/", ":")  # fmt: skip
+PIECES = (
+    "a", "b", "-", "&", "~", "^", "$", "|", "*", "+", "?", "(", "(?:", ")", "[", "[^", "]",
+    "{1,2}", "{", "\\.", "\\]", "\\-", "0-9", ",", " ", "/", ":",
+)  # fmt: skip
 TEXTS = st.text(st.sampled_from("ab-&~^$|[].0 9\n\r\u2028é/:,{"), max_size=6)
 
 
@@ -323,6 +326,14 @@ def test_values_as_deep_as_can_be_read_get_the_same_violations(opening: str) -> 
     assert not assert_same(fast, reference, {"name": deep, "args": {"deep": deep}})
     own = compiled({"$ref": "#/$defs/any", "$defs": {"any": {"type": ["object", "array"]}}})
     assert assert_same(*own, deep)
+
+
+def test_a_recursive_schema_on_a_deep_value_is_a_violation_and_no_crash() -> None:
+    rules = {"allOf": [{"anyOf": [{"properties": {"a": {"$ref": "#"}}, "type": "object"}]}]}
+    deep, _ = parse(b'{"a":' * 195 + b"1" + b"}" * 195)
+    for engine in compiled(rules):
+        (violation,) = engine.violations(deep)
+        assert violation.code == "too-deep"
 
 
 def test_the_reference_engine_never_asks_the_fast_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -67,8 +67,11 @@ class CompiledContract:
         """The same without asking the fast engine first."""
         from evalcontract.validation.messages import violations_of
 
-        for violation in violations_of(self._reference.iter_errors(instance)):
-            yield replace(violation, contract=self.label)
+        try:
+            for violation in violations_of(self._reference.iter_errors(instance)):
+                yield replace(violation, contract=self.label)
+        except RecursionError:  # a recursive schema, which can only be a user's own
+            yield _too_deep(self.label)
 
     def violations_in_python_value(self, value: object) -> Iterator[Violation]:
         """The same for a value built in Python, which may hold what JSON can't."""
@@ -78,3 +81,12 @@ class CompiledContract:
 
 def _never(_: object) -> bool:
     return False
+
+
+def _too_deep(contract: str) -> Violation:
+    return Violation(
+        "too-deep",
+        "nested deeper than this recursive schema can be followed",
+        hint="flatten the value",
+        contract=contract,
+    )
