@@ -9,12 +9,14 @@ from hypothesis import strategies as st
 from evalcontract.importing.mapping import Field, Mapping
 from evalcontract.importing.values import put
 
-TEXT = st.text(
-    st.characters(exclude_categories=("Cs",), exclude_characters="\x00"), min_size=1, max_size=20
-)
+TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\x00"), min_size=1, max_size=20)
 NAMES = st.text(st.sampled_from("abcdefgh_"), min_size=1, max_size=8)
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.floats(allow_nan=False, allow_infinity=False) | TEXT,
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**53) + 1, 2**53 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | TEXT,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(NAMES, inner, max_size=3),
     max_leaves=5,
 )
@@ -75,7 +77,8 @@ def values_of(field: Field) -> st.SearchStrategy[Any]:
         "relevant-ids": TEXT | st.lists(TEXT | st.integers(1, 99), min_size=1, max_size=3),
         "cited-ids": TEXT | st.lists(TEXT, min_size=1, max_size=3),
         "equals-assertion": st.lists(
-            st.fixed_dictionaries({"type": st.sampled_from(["contains", "llm-rubric"]), "value": TEXT}), max_size=2
+            st.fixed_dictionaries({"type": st.sampled_from(["contains", "llm-rubric"]), "value": TEXT}),
+            max_size=2,
         ).flatmap(
             lambda others: st.tuples(TEXT, st.permutations(others)).map(
                 lambda pair: [*pair[1], {"type": "equals", "value": pair[0]}]

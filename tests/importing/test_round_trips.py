@@ -11,7 +11,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evalcontract.importing import ExportRequest, ImportRequest, Transfer, export_file, import_file, load_mapping, preset_names
+from evalcontract.importing import (
+    ExportRequest,
+    ImportRequest,
+    Transfer,
+    export_file,
+    import_file,
+    load_mapping,
+    preset_names,
+)
 from tests.importing.sources import rows
 
 PRESETS = [name for name in preset_names() if load_mapping(name).layout == "rows"]
@@ -58,7 +66,9 @@ def test_json_comes_back_the_same(name: str, predictions: bool, data: st.DataObj
         source = folder / "source.json"
         source.write_text(json.dumps(data.draw(tables(name))), "utf-8")
         items, records = read_in(name, source, folder, predictions=predictions)
-        again = written_out(name, items, records, folder / data.draw(st.sampled_from(["again.json", "again.jsonl"])))
+        again = written_out(
+            name, items, records, folder / data.draw(st.sampled_from(["again.json", "again.jsonl"]))
+        )
         items_again, records_again = read_in(name, again, folder, predictions=predictions)
         assert lines(items_again) == lines(items)
         assert lines(records_again) == lines(records)
@@ -80,7 +90,9 @@ def test_csv_comes_back_the_same(name: str, data: st.DataObject) -> None:
         items, records = read_in(name, source, folder, predictions=False)
         cells = written_out(name, items, records, folder / "cells.csv")
         first, _ = read_in(name, cells, folder, predictions=False)
-        again, _ = read_in(name, written_out(name, first, None, folder / "again.csv"), folder, predictions=False)
+        again, _ = read_in(
+            name, written_out(name, first, None, folder / "again.csv"), folder, predictions=False
+        )
         assert lines(again) == lines(first)
         for before, after in zip(lines(items), lines(first), strict=True):
             assert after["input"] == before["input"]
@@ -93,7 +105,9 @@ def test_every_field_of_every_preset_holds_another_value(tmp_path: Path) -> None
         mapping = load_mapping(name)
         texts = (f"value {number}" for number in range(10_000))
         row: dict[str, Any] = {}
-        for key in sorted({path[0] for path in mapping.keep} - {path[0] for path in mapping.known_sources if len(path) > 1}):
+        for key in sorted(
+            {path[0] for path in mapping.keep} - {path[0] for path in mapping.known_sources if len(path) > 1}
+        ):
             row[key] = next(texts)
         row["own key"] = {"deep": [next(texts)]}
         question = next(each for each in mapping.fields if each.required)
