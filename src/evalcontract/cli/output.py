@@ -1,4 +1,4 @@
-"""Where a command's text goes: to standard output, or to a file that appears whole or not at all."""
+"""Where a command's text goes: to standard output or to a file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from evalcontract.files import write_all
+from evalcontract.files import write_whole
 
 
 def emit(text: str, output: Path | None) -> None:
@@ -14,7 +14,7 @@ def emit(text: str, output: Path | None) -> None:
     if output is None:
         sys.stdout.write(_encodable(text))
     else:
-        write_all({output: text.encode()})
+        write_whole(output, text.encode())
 
 
 def is_terminal() -> bool:
