@@ -177,3 +177,36 @@ def test_an_output_of_a_generation_that_repeats_the_conversation_is_read_from_it
     prediction = from_trace("i", trace).record["prediction"]
     assert prediction["response"] == "Yes, the north lock is open."
     assert [call["name"] for call in prediction["tool_calls"]] == ["lock_state"]
+
+
+def test_spans_without_their_export_are_no_observations_of_langfuse() -> None:
+    (resource,) = source("otlp")["resourceSpans"]
+    spans = resource["scopeSpans"][0]["spans"]
+    expected = from_trace("i", source("otlp"), keep_source=False)
+    assert from_trace("i", spans, keep_source=False) == expected
+    assert from_trace("i", {"spans": spans}, keep_source=False) == expected
+
+
+def test_observations_in_the_names_of_the_sdk_are_the_same() -> None:
+    trace = source("langfuse")
+    expected = from_trace("i", trace, keep_source=False)
+
+    def snake(name: str) -> str:
+        return "".join(f"_{char.lower()}" if char.isupper() else char for char in name)
+
+    dumped = {snake(key): value for key, value in trace.items()}
+    dumped["observations"] = [
+        {snake(key): value for key, value in each.items()} for each in trace["observations"]
+    ]
+    assert from_trace("i", dumped, keep_source=False) == expected
+    alone = from_trace("i", dumped["observations"], keep_source=False).record
+    assert alone["prediction"] == expected.record["prediction"]
+
+
+def test_an_observation_that_is_marked_as_root_needs_no_parent() -> None:
+    trace = source("langfuse")
+    trace["observations"][0]["parentObservationId"] = "in-another-service"
+    with pytest.raises(IncompleteTrace, match="in-another-service, the parent of ask"):
+        from_trace("i", trace)
+    trace["observations"][0]["isRootObservation"] = True
+    assert from_trace("i", trace).record["prediction"]["response"] == "Yes, the north lock is open."

@@ -17,7 +17,8 @@ from evalcontract import errors
 from evalcontract.errors import ContractViolation, OffsetMismatch, UnexpectedShape, UsageError
 from evalcontract.responses import iter_rag_response_errors, validate_rag_response
 from evalcontract.responses.adapters import PROVIDERS, AdaptedResponse, adapt
-from evalcontract.responses.adapters.adapted import Identities, byte_span, character_span, paged
+from evalcontract.responses.adapters.adapted import byte_span, character_span, paged
+from evalcontract.responses.identities import Identities
 from evalcontract.shapes import Node
 from evalcontract.validation import is_valid
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from evalcontract.checking.places import from_fault, from_notice, located
 from evalcontract.errors import UsageError
 from evalcontract.files import write_all
-from evalcontract.importing.judging import ItemJudge, record_contract
+from evalcontract.importing.judging import ItemJudge, judge_of, record_contract
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
 from evalcontract.importing.revert import Pair, Reverted, revert
@@ -148,7 +148,7 @@ def _pairs(request: ExportRequest, ledger: Ledger) -> Iterator[tuple[Document, P
 
 def _items(request: ExportRequest, ledger: Ledger) -> Iterator[tuple[Document, dict[str, object]]]:
     largest = list(newest_types().values())[-1]
-    judge = ItemJudge(largest)
+    judge = judge_of(largest)
     for event in read(request.source, items=True):
         if isinstance(event, Opened) and event.envelope is not None:
             value = event.envelope.value

@@ -21,7 +21,7 @@ from evalcontract.importing.assemble import (
     type_of,
 )
 from evalcontract.importing.convert import Converted, Wanted, convert
-from evalcontract.importing.judging import ItemJudge, record_contract
+from evalcontract.importing.judging import judge_of, record_contract
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
 from evalcontract.importing.rows import Outside, Row, read_rows
@@ -139,7 +139,7 @@ def _build(
     records: list[dict[str, object]],
 ) -> None:
     ids, mapping = ItemIds(), request.mapping
-    judge, contract = ItemJudge(type_), record_contract()
+    judge, contract = judge_of(type_), record_contract()
     as_items = mapping.target == "items"
     by_index: dict[int, Converted] = {}
     for index, each in enumerate(converted):

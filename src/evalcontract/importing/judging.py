@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
 from evalcontract.catalog import SchemaType, default_catalogue, flat
@@ -37,6 +38,13 @@ class ItemJudge:
         return checker.check(item).violations
 
 
+@cache
+def judge_of(type_: SchemaType) -> ItemJudge:
+    """The judge of items whose dataset declares nothing."""
+    return ItemJudge(type_)
+
+
+@cache
 def record_contract() -> CompiledContract:
     """The contract of prediction records, ready for use."""
     catalogue = default_catalogue()

@@ -111,11 +111,14 @@ def _finding(file: str, line: int, code: str, message: str, hint: str, *, advice
 
 
 def write_csv(rows: Iterable[dict[str, object]], delimiter: str = ",") -> bytes:
-    """Rows of text cells as CSV; the columns in the order in which they come up, absent cells empty."""
+    """Rows of text cells as CSV; the columns in the order in which they come up, absent cells empty.
+
+    Lines end in CR LF, as RFC 4180 has it: with another end, the writer leaves a bare CR in a cell unquoted.
+    """
     rows = list(rows)
     columns = list(dict.fromkeys(key for row in rows for key in row))
     out = io.StringIO(newline="")
-    writer = csv.writer(out, delimiter=delimiter, lineterminator="\n", quoting=csv.QUOTE_MINIMAL)
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\r\n", quoting=csv.QUOTE_MINIMAL)
     writer.writerow(columns)
     for row in rows:
         cells = ["" if row.get(key) is None else row[key] for key in columns]

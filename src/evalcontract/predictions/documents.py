@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evalcontract.responses.adapters.adapted import Identities
+from evalcontract.responses.identities import Identities
 from evalcontract.shapes import Node
 
 _LISTS = ("documents", "results", "hits", "matches", "chunks", "sources", "nodes")

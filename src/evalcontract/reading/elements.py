@@ -98,8 +98,9 @@ def read_elements(window: Window, tally: Tally) -> Iterator[Document | Fault | N
             values = parse_list(text) if text else None
             if values is not None:
                 yield from _batch(values, Batch(text, window.here), tally)
-                window.advance(cut + separator.gap)
-                one_by_one -= len(text) + separator.gap
+                _, at = window.next_byte(cut + separator.gap)
+                one_by_one -= at - window.at
+                window.advance(at)
                 continue
             if text and not single:
                 one_by_one = len(text)

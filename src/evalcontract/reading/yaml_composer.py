@@ -96,7 +96,7 @@ class Composer:
                 'write it as an escape in double quotes, like "\\x00"',
             )
         try:
-            text = self._text.translate(str.maketrans(self._stand_ins))
+            text = self._text.translate({ord(old): new for old, new in self._stand_ins.items()})
             for event in yaml.parse(text, Loader=_LOADER):
                 if isinstance(event, yaml.DocumentStartEvent):
                     self._anchors = {}

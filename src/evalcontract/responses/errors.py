@@ -7,7 +7,7 @@ of the class it is called on and passes four positional arguments to `__new__`, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
@@ -38,21 +38,33 @@ class InvalidCitations(ContractViolation, ValidationError):
         super().__init__(title)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        reduced = super().__reduce__()
-        return reduced[0], reduced[1], self.__dict__
+        # Not by pydantic's own way, which in some versions can't rebuild errors of custom kinds.
+        faults = [(each["type"], each["msg"], each["loc"], each["input"]) for each in self.errors()]
+        return _with_faults, (type(self), faults), self.__dict__
 
     @classmethod
     def of(cls, violations: tuple[Violation, ...], message: str, context: Any) -> Self:
         """The error for these violations, whose pointers start at `context`."""
-        details: list[InitErrorDetails] = []
-        for each in violations:
-            location, value = _resolved(each.pointer, context)
-            # The message may hold braces, which a template would take for its own.
-            kind = PydanticCustomError(_KINDS.get(each.code, each.code), "{text}", {"text": each.message})
-            details.append({"type": kind, "loc": location, "input": value})
-        error = cls.from_exception_data("RAGContext", details)
+        faults = [
+            (_KINDS.get(each.code, each.code), each.message, *_resolved(each.pointer, context))
+            for each in violations
+        ]
+        error = _with_faults(cls, faults)
         ContractViolation.__init__(error, message, violations=violations)
         return error
+
+
+_Fault = tuple[str, str, tuple[str | int, ...], Any]
+_Kind = TypeVar("_Kind", bound=InvalidCitations)
+
+
+def _with_faults(kind: type[_Kind], faults: Sequence[_Fault]) -> _Kind:
+    details: list[InitErrorDetails] = [
+        # The text may hold braces, which a template would take for its own.
+        {"type": PydanticCustomError(code, "{text}", {"text": text}), "loc": location, "input": value}
+        for code, text, location, value in faults
+    ]
+    return kind.from_exception_data("RAGContext", details)
 
 
 _KINDS = {

@@ -20,7 +20,7 @@ from evalcontract.predictions.traces.observations import (
     text_of,
 )
 from evalcontract.predictions.traces.otel import is_otel, read_otel
-from evalcontract.responses.adapters.adapted import Identities
+from evalcontract.responses.identities import Identities
 from evalcontract.shapes import Node, misshapen, plain
 
 _LATE = "if it was just recorded, its parts may still arrive: see wait_for_trace"

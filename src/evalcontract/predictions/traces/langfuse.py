@@ -1,4 +1,7 @@
-"""Langfuse: a trace with its observations, as the API gives them, or the observations alone."""
+"""Langfuse: a trace with its observations, as the API gives them, or the observations alone.
+
+Names are those of the API, or those that objects of its Python SDK are dumped with.
+"""
 
 from __future__ import annotations
 
@@ -25,9 +28,14 @@ def is_langfuse(value: Any) -> bool:
     if isinstance(value, dict):
         page = value.get("data")
         return "observations" in value or (isinstance(page, list) and (not page or is_langfuse(page)))
-    return isinstance(value, list) and any(
-        isinstance(each, dict) and ("traceId" in each or "parentObservationId" in each) for each in value
-    )
+    return isinstance(value, list) and any(map(_is_observation, value))
+
+
+def _is_observation(value: Any) -> bool:
+    """Spans of OpenTelemetry have a start too, but no type, and ids of their own."""
+    if not isinstance(value, dict) or {"spanId", "span_id", "context"} & value.keys():
+        return False
+    return "type" in value and bool({"startTime", "start_time"} & value.keys())
 
 
 def read_langfuse(document: Node) -> Trace:
@@ -40,7 +48,7 @@ def read_langfuse(document: Node) -> Trace:
         items = document.items("observations", "data")
     if any(isinstance(each.value, str) for each in items):
         raise items[0].unlike("an observation", "a list of traces holds ids only: fetch the trace itself")
-    ids = list(dict.fromkeys(each.text_at("traceId") or "" for each in items))
+    ids = list(dict.fromkeys(each.text_at("traceId", "trace_id") or "" for each in items))
     trace_id = (head.text_at("id") if head else None) or (ids[0] if ids else "")
     others = [each for each in ids if each not in ("", trace_id)]
     if others:
@@ -49,7 +57,7 @@ def read_langfuse(document: Node) -> Trace:
         )
     observations = sorted(map(_observation, items), key=lambda each: each.started)
     output = head.get("output") if head else None
-    cost = head.get("totalCost") if head else None
+    cost = head.get("totalCost", "total_cost") if head else None
     return Trace(trace_id, tuple(observations), output, cost.number() if cost else None)
 
 
@@ -57,13 +65,15 @@ def _observation(node: Node) -> Observation:
     kind_name = (node.text_at("type") or "SPAN").upper()
     kind = _KINDS.get(kind_name, "other")
     name = node.text_at("name") or ""
-    started = nanoseconds(node.need("startTime"))
-    ended = node.get("endTime")
+    started = nanoseconds(node.need("startTime", "start_time"))
+    ended = node.get("endTime", "end_time")
     given, made = _content(node, "input"), _content(node, "output")
-    is_root = node.object().get("isRootObservation") is True
+    is_root = node.get("isRootObservation", "is_root_observation")
     return Observation(
         id=node.need("id").text(),
-        parent_id=None if is_root else node.text_at("parentObservationId"),
+        parent_id=None
+        if is_root is not None and is_root.value is True
+        else node.text_at("parentObservationId", "parent_observation_id"),
         name=name,
         kind=kind,
         started=started,
@@ -109,7 +119,7 @@ def _arguments(given: Node) -> Node:
 
 
 def _tokens(node: Node) -> dict[str, float]:
-    usage = node.get("usageDetails", "usage")
+    usage = node.get("usageDetails", "usage_details", "usage")
     found = {}
     for name, keys in _TOKENS.items():
         value = usage.get(*keys) if usage is not None else None

@@ -8,7 +8,7 @@ from evalcontract.errors import IncompleteTrace
 from evalcontract.notices import Notice
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.transcripts.turn import Turn
-from evalcontract.responses.adapters.adapted import Identities
+from evalcontract.responses.identities import Identities
 from evalcontract.shapes import Node, inside, misshapen
 
 _USER = (1, "user")
@@ -46,7 +46,8 @@ def read_copilot_studio(document: Node, conversation_id: str | None, notices: li
         message = "the conversation was handed over; the transcript does not name to whom"
         notices.append(Notice("handed-over", message))
     latency = _latency(activities[asked] if asked >= 0 else None, turn)
-    return Turn(response, uses, documents, citations, latency)
+    # Agents without generative orchestration record no steps, so no step says nothing.
+    return Turn(response, uses or None, documents, citations, latency)
 
 
 def _row(document: Node, conversation_id: str | None) -> Node:

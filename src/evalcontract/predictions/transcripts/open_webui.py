@@ -13,7 +13,7 @@ from evalcontract.predictions.messages import message_text
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.traces.observations import json_or_text
 from evalcontract.predictions.transcripts.turn import Turn
-from evalcontract.responses.adapters.adapted import Identities
+from evalcontract.responses.identities import Identities
 from evalcontract.shapes import Node, misshapen
 
 _ATTRIBUTE = re.compile(r'([a-z_]{1,20})="([^"]*)"')

@@ -13,7 +13,7 @@ from typing import Any
 
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span
 from evalcontract.responses.adapters.streams import Answer, collected_stream
-from evalcontract.shapes import Node, inside
+from evalcontract.shapes import Node, inside, misshapen
 
 _MARKER = re.compile(r"\[doc([1-9][0-9]{0,3})\]")
 
@@ -26,12 +26,14 @@ def adapt(response: Node) -> AdaptedResponse:
         else _whole(response, found)
     )
     context = _context(answer)
-    known = context.without("citations", "messages") if context else {}
-    ids = _sources(context.need("citations").items() if context else [], found)
     if context is None:
-        found.notice("no-context", "the answer carries no context, so it has no sources")
+        hint = "the request named no data source, or the message only calls tools"
+        raise misshapen(
+            (*response.path, "choices", 0, "message", "context"), "context is required but missing", hint
+        )
+    ids = _sources(context.need("citations").items(), found)
     _markers(answer.text, ids, found)
-    return found.finished(answer.text, context=known)
+    return found.finished(answer.text, context=context.without("citations", "messages"))
 
 
 def _whole(response: Node, found: Collected) -> Answer:
