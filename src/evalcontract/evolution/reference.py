@@ -8,12 +8,13 @@ from typing import Any
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from evalcontract.validation.engine import compiled, reference_validator
+from evalcontract.validation.engine import reference_validator
+from evalcontract.validation.patterns import compiled
 
 
 def matches(pattern: str, text: str) -> bool:
     """Whether the ECMAScript `pattern` is found anywhere in `text`. Raises SchemaError when it isn't one."""
-    return compiled(pattern).find(text) is not None
+    return compiled(pattern).is_in(text)
 
 
 def _additional_properties(

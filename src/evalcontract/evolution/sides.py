@@ -14,7 +14,7 @@ from referencing.jsonschema import DRAFT202012
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.parts import Node, Part, Schema, fold, reachable
 from evalcontract.evolution.sameness import DYNAMIC
-from evalcontract.validation.engine import compiled
+from evalcontract.validation.patterns import compiled
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 ANONYMOUS = "urn:evalcontract:"

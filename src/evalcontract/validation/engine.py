@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import Any
 
-import regress
-from jsonschema import Draft202012Validator, ValidationError
+from jsonschema import Draft202012Validator, FormatChecker, ValidationError
 from jsonschema.exceptions import SchemaError as InvalidSchema
 from jsonschema.validators import extend
 from referencing import Registry, Resource
@@ -16,23 +14,16 @@ from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
+from evalcontract.validation.evaluated import additional_properties, unevaluated_properties
 from evalcontract.validation.keywords import DIALECT, rewritten
+from evalcontract.validation.patterns import compiled
 from evalcontract.validation.pointers import pointer
 
 _DROPPED = frozenset({"$schema"})
 
 
-@lru_cache(maxsize=512)
-def compiled(pattern: str) -> regress.Regex:
-    """The ECMAScript pattern, compiled once; SchemaError when it isn't one."""
-    try:
-        return regress.Regex(pattern, "u")
-    except regress.RegressError as error:
-        raise SchemaError(f"{shown(pattern)} is not a regular expression: {error}") from error
-
-
 def _pattern(_: Any, pattern: str, instance: object, __: object) -> Iterator[ValidationError]:
-    if isinstance(instance, str) and compiled(pattern).find(instance) is None:
+    if isinstance(instance, str) and not compiled(pattern).is_in(instance):
         yield ValidationError(f"does not match {pattern}")
 
 
@@ -42,7 +33,7 @@ def _pattern_properties(
     if isinstance(instance, dict):
         for pattern, subschema in patterns.items():
             for key, value in instance.items():
-                if compiled(pattern).find(key) is not None:
+                if compiled(pattern).is_in(key):
                     yield from validator.descend(value, subschema, path=key, schema_path=pattern)
 
 
@@ -56,7 +47,13 @@ def _required(_: Any, names: list[str], instance: object, __: object) -> Iterato
 
 _Reference: Any = extend(  # type: ignore[no-untyped-call]
     Draft202012Validator,
-    {"pattern": _pattern, "patternProperties": _pattern_properties, "required": _required},
+    {
+        "pattern": _pattern,
+        "patternProperties": _pattern_properties,
+        "additionalProperties": additional_properties,
+        "unevaluatedProperties": unevaluated_properties,
+        "required": _required,
+    },
 )
 
 
@@ -85,6 +82,14 @@ def _without_dialect(node: Any) -> Any:
     return [_without_dialect(each) for each in node] if isinstance(node, list) else node
 
 
+_PATTERNS = FormatChecker(formats=())
+
+
+@_PATTERNS.checks("regex", raises=SchemaError)
+def _is_pattern(text: object) -> bool:
+    return not isinstance(text, str) or compiled(text) is not None
+
+
 def check_schema(schema: object, label: str) -> None:
     """Raise SchemaError unless the document is a JSON Schema of Draft 2020-12 whose patterns compile."""
     if not isinstance(schema, dict):
@@ -93,8 +98,10 @@ def check_schema(schema: object, label: str) -> None:
     if dialect not in (DIALECT, DIALECT + "#"):
         raise SchemaError(f"{label} is written in the dialect {shown(dialect)}", hint=f"use {DIALECT}")
     try:
-        Draft202012Validator.check_schema(schema)
+        Draft202012Validator.check_schema(schema, format_checker=_PATTERNS)
     except InvalidSchema as error:
+        if isinstance(error.cause, SchemaError):
+            raise SchemaError(f"{label}: {error.cause.message}", hint=error.cause.hint) from error
         where = pointer(error.absolute_path) or "the root"
         raise SchemaError(f"{label} is not a JSON Schema: at {where}, {shown(error.message, 160)}") from error
     except RecursionError as error:
