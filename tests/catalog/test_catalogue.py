@@ -16,6 +16,7 @@ from evalcontract.catalog import (
     schema_path,
     versions,
 )
+from evalcontract.catalog.names import shown
 from evalcontract.errors import CatalogError, UnknownContract, UnknownVersion, UsageError
 from tests.support.projects import ARCHIVE, copy_archive
 
@@ -83,6 +84,26 @@ def test_what_is_no_name_of_a_contract_is_refused(archive: Catalogue, spec: str)
 def test_a_version_that_is_no_text_is_refused() -> None:
     with pytest.raises(UsageError, match=r"1\.0 is not a schema version"):
         load_schema("rag_input", 1.0)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", [None, 1.5, ["message"], {}, b"message"])
+def test_a_name_that_is_no_text_is_refused(name: Any) -> None:
+    for ask in (load_schema, schema_path, versions):
+        with pytest.raises(UsageError):
+            ask(name)
+
+
+def test_values_are_shown_briefly_whatever_they_are() -> None:
+    deep: list[Any] = []
+    for _ in range(100_000):
+        deep = [deep]
+    wide: list[Any] = [1]
+    for _ in range(60):
+        wide = [wide, wide]
+    assert shown(deep) == "[[[[...]]]]"
+    assert len(shown(wide)) <= 80
+    assert shown([10**5000]) == "[<integer of 16,610 bits>]"
+    assert shown("x" * 10_000_000) == "'" + "x" * 78 + "…"
 
 
 def test_unknown_names_are_answered_with_the_closest_and_all_known(archive: Catalogue) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import copy
 import json
 import math
+from collections import OrderedDict
 from dataclasses import FrozenInstanceError
 from decimal import Decimal
+from enum import IntEnum, StrEnum
 from typing import Any
 
 import pytest
@@ -14,7 +16,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcontract.catalog import default_catalogue, load_schema
-from evalcontract.errors import ContractError, ContractViolation, SchemaError, UnknownContract, UnknownVersion
+from evalcontract.errors import (
+    ContractError,
+    ContractViolation,
+    SchemaError,
+    UnknownContract,
+    UnknownVersion,
+    UsageError,
+)
 from evalcontract.validation import Violation, is_valid, iter_violations, validate
 
 CATALOGUE = default_catalogue()
@@ -90,6 +99,65 @@ def test_numbers_that_are_not_finite_are_refused(number: float) -> None:
 def test_python_values_that_json_lacks_are_refused(value: object) -> None:
     (violation,) = iter_violations({"output": value, "name": "n", "args": {}}, "predicted_tool_call")
     assert (violation.code, violation.pointer) == ("not-json", "/output")
+
+
+@pytest.mark.parametrize("integer", [10**4300, -(10**5000)], ids=["positive", "negative"])
+def test_integers_that_python_cannot_write_are_refused(integer: int) -> None:
+    for instance in (integer, {"role": "user", "content": "x", "more": [integer]}):
+        (found,) = iter_violations(instance, "message")
+        assert (found.code, "integer of" in found.message) == ("not-json", True)
+    assert is_valid({"role": "user", "content": "x", "more": 10**4300 - 1}, "message")
+
+
+class Text(str):
+    """A subclass that shows itself as something else."""
+
+    def __str__(self) -> str:
+        return "else"
+
+
+class Role(StrEnum):
+    USER = "user"
+
+
+class Page(IntEnum):
+    FIRST = 1
+    NONE = 0
+
+
+@pytest.mark.parametrize("schema", [True, False], ids=["schema", "contract"])
+def test_subclasses_of_json_types_count_as_what_they_are(schema: bool) -> None:
+    contract = load_schema("citation") | {"pattern": r"(?=x)"} if schema else "citation"
+    good = OrderedDict({Text("document_id"): Text("a"), "page_number": Page.FIRST, "quotes": UserList()})
+    bad = {"document_id": Role.USER, "page_number": Page.NONE, "quotes": [Role.USER, 1]}
+    assert is_valid(good, contract)
+    found = [(each.pointer, each.actual) for each in iter_violations(bad, contract)]
+    assert found == [("/page_number", "integer 0"), ("/quotes/1", "integer 1")]
+    assert type(bad["page_number"]) is Page
+
+
+class UserList(list[str]):
+    """A subclass of list."""
+
+
+def test_a_key_with_a_lone_surrogate_is_refused() -> None:
+    (found,) = iter_violations({"role": "user", "content": "x", "\ud800": 1}, "message")
+    assert (found.code, found.pointer) == ("not-json", "/'\\ud800'")
+
+
+@pytest.mark.parametrize(
+    "value", [10**5000, {1, 2}, math.nan, {1: 2}, "\ud800"], ids=["huge", "set", "nan", "key", "surrogate"]
+)
+@pytest.mark.parametrize("keyword", ["const", "x", "$ref", "required", "minimum"])
+def test_a_schema_that_is_not_json_is_refused(keyword: str, value: object) -> None:
+    with pytest.raises(SchemaError, match="the schema is not JSON: at /"):
+        is_valid({}, {keyword: value})
+
+
+@pytest.mark.parametrize("version", [1.0, ["1.0"], {}])
+def test_a_version_that_is_no_text_is_refused_by_the_verdicts(version: Any) -> None:
+    with pytest.raises(UsageError, match="is not a schema version"):
+        is_valid({}, "message", version)
 
 
 def test_keys_that_are_not_strings_are_refused() -> None:

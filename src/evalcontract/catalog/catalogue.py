@@ -18,6 +18,7 @@ from evalcontract.errors import CatalogError, ContractError, UnknownContract, Un
 
 Status = Literal["draft", "released", "withdrawn"]
 Schema = dict[str, Any]
+_LONGEST_NAME = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,8 +125,10 @@ class Catalogue:
         return self._types
 
     def _of(self, name: str) -> dict[str, Entry]:
-        found = self._entries.get(name)
+        found = self._entries.get(name) if isinstance(name, str) else None
         if found is None:
+            if not isinstance(name, str) or len(name) > _LONGEST_NAME:
+                raise UnknownContract(f"there is no contract {shown(name)}")
             close = get_close_matches(name, self._entries, n=1)
             guess = f"did you mean {close[0]}? " if close else ""
             hint = f"{guess}known: {', '.join(self._entries)}"

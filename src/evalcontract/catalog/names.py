@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from reprlib import Repr
 
 from evalcontract.errors import UsageError
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*", re.ASCII)
+_LARGEST_BITS = 1000
 _VERSION = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})", re.ASCII)
 
 
@@ -45,7 +47,7 @@ class ContractRef:
 
 def split_spec(spec: str) -> tuple[str, str | None]:
     """Split `name[@version]`; UsageError when it can't be the name of a contract."""
-    name, at, version = spec.partition("@")
+    name, at, version = spec.partition("@") if isinstance(spec, str) else ("", "", "")
     if _NAME.fullmatch(name) is None or len(name) > 100:
         raise UsageError(
             f"{shown(spec)} is not the name of a contract", hint="names look like rag_input or rag_input@1.0"
@@ -55,7 +57,21 @@ def split_spec(spec: str) -> tuple[str, str | None]:
     return name, str(SchemaVersion.parse(version))
 
 
+class _Brief(Repr):
+    """Shows a part of a value that may be deep, huge, or unable to show itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 3
+        self.maxlist = self.maxdict = self.maxtuple = 8
+        self.maxstring = self.maxother = 80
+
+    def repr_int(self, x: int, level: int) -> str:
+        bits = x.bit_length()
+        return f"<integer of {bits:,} bits>" if bits > _LARGEST_BITS else repr(x)
+
+
 def shown(text: object, limit: int = 80) -> str:
     """A value as it stands in a message: quoted, on one line, at most `limit` characters."""
-    quoted = repr(text)
+    quoted = repr(str.__str__(text)[: limit + 1]) if isinstance(text, str) else _Brief().repr(text)
     return quoted if len(quoted) <= limit else quoted[: limit - 1] + "…"

@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from evalcontract.catalog import Catalogue, Schema
 from evalcontract.validation.dereference import dereferenced
-from evalcontract.validation.json_values import not_json
+from evalcontract.validation.json_values import not_json, plain
 from evalcontract.validation.violation import Violation
 
 Engine = Literal["fast", "reference"]
@@ -66,17 +66,29 @@ class CompiledContract:
     def refusals(self, instance: object) -> Iterator[Violation]:
         """The same without asking the fast engine first."""
         from evalcontract.validation.messages import violations_of
+        from evalcontract.validation.patterns import PatternUndecided
 
         try:
             for violation in violations_of(self._reference.iter_errors(instance)):
                 yield replace(violation, contract=self.label)
         except RecursionError:  # a recursive schema, which can only be a user's own
             yield _too_deep(self.label)
+        except PatternUndecided:  # likewise
+            yield _undecided(self.label)
 
     def violations_in_python_value(self, value: object) -> Iterator[Violation]:
         """The same for a value built in Python, which may hold what JSON can't."""
         refused = [replace(each, contract=self.label) for each in not_json(value)]
-        yield from refused or self.violations(value)
+        if refused:
+            yield from refused
+        elif not self._accepts_python_value(value):
+            yield from self.refusals(plain(value))
+
+    def _accepts_python_value(self, value: object) -> bool:
+        try:
+            return self.accepts(value)
+        except ValueError:  # the engine knows no subclasses of str and int
+            return False
 
 
 def _never(_: object) -> bool:
@@ -88,5 +100,14 @@ def _too_deep(contract: str) -> Violation:
         "too-deep",
         "nested deeper than this recursive schema can be followed",
         hint="flatten the value",
+        contract=contract,
+    )
+
+
+def _undecided(contract: str) -> Violation:
+    return Violation(
+        "pattern-undecided",
+        "a text is too long for a pattern of this schema that looks around",
+        hint="write the pattern without look-arounds, or shorten the text",
         contract=contract,
     )

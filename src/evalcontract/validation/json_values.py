@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from typing import Any
 
 from evalcontract.catalog.names import shown
+from evalcontract.reading.tokens import MAX_DIGITS
 from evalcontract.validation.pointers import pointer
 from evalcontract.validation.violation import Violation
 
 MAX_DEPTH = 256
+_TOO_LONG = 10**MAX_DIGITS  # Python writes no longer integers
 
 
 def not_json(value: object) -> Iterator[Violation]:
@@ -18,9 +21,14 @@ def not_json(value: object) -> Iterator[Violation]:
     while waiting:
         node, path = waiting.pop()
         if isinstance(node, str):
-            if not node.isascii() and _has_surrogate(node):
+            if _has_surrogate(node):
                 yield _fault(path, node, "a string without lone surrogates", "encode the text as UTF-8 first")
-        elif node is None or isinstance(node, bool | int):
+        elif isinstance(node, int):
+            if not -_TOO_LONG < node < _TOO_LONG:
+                yield _fault(
+                    path, node, f"an integer of at most {MAX_DIGITS:,} digits", "write it as a string"
+                )
+        elif node is None:
             continue
         elif isinstance(node, float):
             if not math.isfinite(node):
@@ -35,10 +43,11 @@ def not_json(value: object) -> Iterator[Violation]:
             return
         elif isinstance(node, dict):
             for key, child in node.items():
-                if isinstance(key, str):
+                if isinstance(key, str) and not _has_surrogate(key):
                     waiting.append((child, (*path, key)))
                 else:
-                    yield _fault((*path, str(key)), key, "a string as key", "JSON object keys are strings")
+                    where = (*path, shown(key))
+                    yield _fault(where, key, "a string as key", "JSON object keys are strings of characters")
         elif isinstance(node, list):
             waiting.extend((child, (*path, index)) for index, child in enumerate(node))
         else:
@@ -47,8 +56,21 @@ def not_json(value: object) -> Iterator[Violation]:
             )
 
 
+def plain(value: Any) -> Any:
+    """A JSON value without subclasses, such as members of enumerations; the value itself is not changed."""
+    if isinstance(value, dict):
+        return {str.__str__(key): plain(child) for key, child in value.items()}
+    if isinstance(value, list):
+        return [plain(child) for child in value]
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, str):
+        return str.__str__(value)
+    return int.__pos__(value) if isinstance(value, int) else float.__pos__(value)
+
+
 def _has_surrogate(text: str) -> bool:
-    return any("\ud800" <= char <= "\udfff" for char in text)
+    return not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text)
 
 
 def _fault(path: tuple[str | int, ...], value: object, expected: str, hint: str) -> Violation:
