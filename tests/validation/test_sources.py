@@ -6,6 +6,7 @@ import json
 import os
 import socket
 import sys
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -123,6 +124,48 @@ def test_a_file_that_is_no_schema_is_refused_in_one_line(tmp_path: Path, content
         from_file(CATALOGUE, path)
     assert "\n" not in str(caught.value)
     assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "place"),
+    [
+        ("a.json", '{"type": "object",\n "type": "array"}', "a.json:2:2: duplicate key"),
+        ("a.json", '{"minimum": NaN}', "a.json:1:13: NaN is not JSON"),
+        ("a.json", '{"minimum": 1e400}', "a.json:1:13: 1e400 is too large"),
+        ("a.json", '{"not":' * 5000, "a.json:1:.*: nested deeper"),
+        ("a.yaml", "type: object\ntype: array\n", "a.yaml:2:1: duplicate key"),
+        ("a.yaml", "!!python/object/apply:os.getcwd []", "a.yaml:1:1: the tag"),
+        ("a.yaml", "a: &a [x, x]\n" + "".join(f"{n}: &{n} [{', '.join(['*' + p] * 9)}]\n"
+         for p, n in pairwise("abcdefghijk")), "aliases that stand for more"),
+        ("a.json", '{"$id": "http://[bad"}', "which is not a URI"),
+    ],
+)  # fmt: skip
+def test_a_schema_file_is_read_as_strictly_as_data(
+    tmp_path: Path, name: str, content: str, place: str
+) -> None:
+    (tmp_path / name).write_text(content)
+    with pytest.raises(SchemaError, match=place):
+        from_text(CATALOGUE, str(tmp_path / name))
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "raise SystemExit(0)",
+        "import sys; sys.exit('bye')",
+        "class Model:\n    @classmethod\n    def model_json_schema(cls): raise SystemExit(0)",
+        "class Type(type):\n    def __getattr__(cls, name): raise OSError\nclass Model(metaclass=Type): ...",
+    ],
+)
+def test_a_module_that_exits_does_not_end_the_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: str
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "exits_at_once", raising=False)
+    (tmp_path / "exits_at_once.py").write_text(code)
+    with pytest.raises(ContractError, match=r"can't be imported|has no JSON Schema"):
+        from_text(CATALOGUE, "exits_at_once:Model")
+    sys.modules.pop("exits_at_once", None)
 
 
 def test_a_missing_file_and_an_unknown_name_say_what_was_looked_for(tmp_path: Path) -> None:

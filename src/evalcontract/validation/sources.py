@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import json
 import os
 import re
 import sys
@@ -21,7 +20,11 @@ from evalcontract.catalog import Catalogue, Schema
 from evalcontract.catalog.names import shown
 from evalcontract.catalog.registry import registry_of
 from evalcontract.errors import SchemaError, UnknownContract, UnreadableInput, UsageError
+from evalcontract.reading import Document, Fault, read
+from evalcontract.reading.refusals import shortened
+from evalcontract.reading.sources import FileFormat
 from evalcontract.validation.engine import check_references, check_schema
+from evalcontract.validation.json_values import not_json
 
 _CLASS = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _MAX_SCHEMA_BYTES = 16 * 1024 * 1024
@@ -74,13 +77,13 @@ def from_file(catalogue: Catalogue, path: Path) -> SchemaSource:
 
 def from_class(catalogue: Catalogue, model: object, label: str) -> SchemaSource:
     """A pydantic model class."""
-    make_schema = getattr(model, "model_json_schema", None)
-    if not isinstance(model, type) or make_schema is None:
+    try:  # a class of the user may raise anything at every step
+        make_schema = getattr(model, "model_json_schema", None)
+        schema = make_schema() if isinstance(model, type) and make_schema is not None else None
+    except (Exception, SystemExit) as error:
+        raise SchemaError(f"{label} has no JSON Schema: {_said(error)}") from error
+    if schema is None:
         raise SchemaError(f"{label} is not a pydantic model class", hint="derive it from evalcontract.models")
-    try:
-        schema = make_schema()
-    except Exception as error:  # pydantic lets a class of the user raise anything here
-        raise SchemaError(f"{label} has no JSON Schema: {shown(str(error), 200)}") from error
     return _ready(catalogue, schema, label, None)
 
 
@@ -90,9 +93,15 @@ def from_document(catalogue: Catalogue, schema: Mapping[str, Any], label: str = 
 
 
 def _ready(catalogue: Catalogue, schema: Schema, label: str, path: Path | None) -> SchemaSource:
+    if isinstance(schema, dict):
+        for fault in not_json(schema):
+            raise SchemaError(f"{label} is not JSON: at {fault.pointer or 'the root'}, {fault.message}")
     check_schema(schema, label)
     declared = schema.get("$id", "")
-    uri = urljoin(path.as_uri() if path else "urn:evalcontract:own", declared)
+    try:
+        uri = urljoin(path.as_uri() if path else "urn:evalcontract:own", declared)
+    except ValueError:
+        raise SchemaError(f"{label} has the $id {shown(declared)}, which is not a URI") from None
     if not re.match(r"[a-z][a-z0-9+.-]*:", uri):
         uri = "urn:evalcontract:own"
     uri = uri.rstrip("#")
@@ -130,23 +139,23 @@ def _parsed(path: Path) -> Schema:
     try:
         if path.stat().st_size > _MAX_SCHEMA_BYTES:
             raise SchemaError(f"{path} is too large for a schema", hint="at most 16 MB")
-        raw = path.read_bytes()
     except OSError as error:
-        raise UnreadableInput(f"{path}: {(error.strerror or 'unreadable').lower()}") from error
-    try:
-        if path.suffix in (".yaml", ".yml"):
-            import yaml
-
-            found = yaml.safe_load(raw)
-        else:
-            found = json.loads(raw)
-    except (ValueError, RecursionError) as error:
-        raise SchemaError(f"{path} is not JSON: {shown(str(error), 160)}") from error
-    except Exception as error:  # yaml.YAMLError, imported lazily
-        raise SchemaError(f"{path} is not YAML: {shown(str(error), 160)}") from error
-    if not isinstance(found, dict):
-        raise SchemaError(f"{path} is not a JSON Schema: expected an object, got {shown(found)}")
-    return found
+        raise UnreadableInput(
+            f"{shortened(str(path))}: {(error.strerror or 'unreadable').lower()}"
+        ) from error
+    format: FileFormat = "yaml" if path.suffix in (".yaml", ".yml") else "json"
+    documents = []
+    for event in read(path, items=False, format=format):
+        if isinstance(event, Fault):
+            place = f":{event.position.line}:{event.position.column}" if event.position else ""
+            raise SchemaError(f"{path}{place}: {event.message}", hint=event.hint)
+        if isinstance(event, Document):
+            documents.append(event.value)
+    if len(documents) != 1:
+        raise SchemaError(f"{path} holds {len(documents)} documents, a schema is one")
+    if not isinstance(documents[0], dict):
+        raise SchemaError(f"{path} is not a JSON Schema: expected an object, got {shown(documents[0])}")
+    return documents[0]
 
 
 def _imported(text: str) -> object:
@@ -158,7 +167,12 @@ def _imported(text: str) -> object:
         found: object = importlib.import_module(module_name)
         for name in class_name.split("."):
             found = getattr(found, name)
-    except Exception as error:  # importing runs the user's code, which may raise anything
-        reason = f"{type(error).__name__}: {shown(str(error), 160)}"
-        raise UsageError(f"{text} can't be imported: {reason}", hint="write package.module:Class") from error
+    except (Exception, SystemExit) as error:  # importing runs the user's code, which may raise anything
+        raise UsageError(
+            f"{text} can't be imported: {_said(error)}", hint="write package.module:Class"
+        ) from error
     return found
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {shown(str(error), 160)}"
