@@ -4,32 +4,54 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
 from evalcontract.errors import UsageError
 
+_SHOWN_OF_NAME = 40
+
+
+def refuse_input(outputs: Iterable[Path | None], inputs: Iterable[Path | str | None]) -> None:
+    """Raise UsageError when a file that would be written is one that is read."""
+    read = [Path(each) for each in inputs if each is not None]
+    for output in outputs:
+        if output is None or not output.is_file():
+            continue
+        if any(each.exists() and each.samefile(output) for each in read):
+            raise UsageError(f"{output} is read and would be written", hint="choose another name")
+
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
     """A file to write beside `path` that is renamed at the end: an older file stays until then.
 
-    Nothing is left behind when the block fails. Raises UsageError when the file can't be written.
+    Nothing is left behind when the block fails. A symbolic link stays one, and what it leads to is written;
+    a device or a pipe is written as it goes. Raises UsageError when the file can't be written.
     """
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        if path.is_dir():
+            raise UsageError(f"{path} is a folder, not a file", hint="name a file in it")
+        if path.exists() and not path.is_file():
+            with path.open("wb") as file:
+                yield file
+            return
+        target = Path(os.path.realpath(path))
+        handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_SHOWN_OF_NAME]}.")
         try:
             with os.fdopen(handle, "wb") as file:
                 yield file
-            Path(name).chmod(_mode(path))
-            os.replace(name, path)
+            Path(name).chmod(_mode(target))
+            os.replace(name, target)
         except BaseException:
             Path(name).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise UsageError(f"{path} can't be written: {(error.strerror or 'refused').lower()}") from error
+        reason = (error.strerror or "refused").lower()
+        hint = "does its folder exist?" if isinstance(error, FileNotFoundError) else None
+        raise UsageError(f"{path} can't be written: {reason}", hint=hint) from error
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from evalcontract.cli.output import emit
 from evalcontract.files import whole_file
 
 
@@ -31,4 +32,5 @@ def convert(
     done = convert_dataset(source_of(source), target, whole_file, allow_loss=allow_loss)
     for note in done.notes:
         print(f"note: {visible(note)}", file=sys.stderr)
-    print(f"{counted(done.items, 'item')} written to {', '.join(map(str, done.files))}")
+    written = visible(", ".join(map(str, done.files)))
+    emit(f"{counted(done.items, 'item')} written to {written}\n", None)

@@ -18,6 +18,7 @@ from evalcontract.cli.validate import (
     Strict,
 )
 from evalcontract.errors import UsageError
+from evalcontract.files import refuse_input
 
 if TYPE_CHECKING:
     from evalcontract.release import DatasetName
@@ -72,6 +73,7 @@ def check(
     from evalcontract.reports.release import RELEASE_FORMATS, release_text
 
     _known_format(report_format, tuple(RELEASE_FORMATS))
+    refuse_input([output], [file, previous])
     with Progress() as progress:
         report = check_release(
             file,
@@ -156,6 +158,7 @@ def diff(
     from evalcontract.reports.datasets import diff_json, diff_text
 
     _known_format(report_format, ("text", "json"))
+    refuse_input([output], [before, after])
     found = diff_datasets(before, after)
     emit(diff_json(found) if report_format == "json" else diff_text(found), output)
 
@@ -182,6 +185,7 @@ def stats(file: File, report_format: PlainFormat = "text", output: Output = None
     from evalcontract.reports.datasets import stats_json, stats_text
 
     _known_format(report_format, ("text", "json"))
+    refuse_input([output], [file])
     found = dataset_stats(file)
     emit(stats_json(found) if report_format == "json" else stats_text(found), output)
 

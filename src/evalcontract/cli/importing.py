@@ -9,6 +9,7 @@ import typer
 
 from evalcontract.cli.output import emit, is_terminal
 from evalcontract.errors import UsageError
+from evalcontract.files import refuse_input
 
 if TYPE_CHECKING:
     from evalcontract.catalog import SchemaType
@@ -81,6 +82,7 @@ def import_(
     if suggest:
         from evalcontract.importing.suggesting import suggest_mapping
 
+        refuse_input([output], [source])
         emit(suggest_mapping(source), output)
         return
     if mapping is None or output is None:

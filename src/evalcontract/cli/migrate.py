@@ -13,7 +13,7 @@ import typer
 
 from evalcontract.cli.output import emit
 from evalcontract.errors import UsageError
-from evalcontract.files import write_whole
+from evalcontract.files import refuse_input, write_whole
 from evalcontract.reports.wording import counted, visible
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def migrate(
 
     if report_format not in ("text", "json"):
         raise UsageError(f"there is no format {report_format!r}", hint="known: text, json")
+    refuse_input([output], [file])
     done = move_file(open_catalogue(schemas), file, to, start)
     if output is not None and done.text is not None:
         write_whole(output, done.text.encode())

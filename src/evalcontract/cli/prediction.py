@@ -11,6 +11,7 @@ import typer
 from evalcontract.cli.output import emit
 from evalcontract.cli.response import show_notices
 from evalcontract.errors import UsageError
+from evalcontract.files import refuse_input
 
 _OPTIONS: dict[str, tuple[str, ...]] = {
     "messages": ("handoff_prefix",),
@@ -87,6 +88,7 @@ def prediction(
         "trace": predictions.from_trace,
         "transcript": predictions.from_transcript,
     }
+    refuse_input([output], [source])
     document = read_source(source)
     if kind == "messages" and isinstance(document, dict) and "messages" in document:
         document = document["messages"]

@@ -12,6 +12,7 @@ import typer
 
 from evalcontract.cli.output import emit
 from evalcontract.errors import UsageError
+from evalcontract.files import refuse_input
 
 if TYPE_CHECKING:
     from evalcontract.notices import Notice
@@ -58,10 +59,12 @@ def response(
     """
     from evalcontract.cli.source import read_source
 
+    refuse_input([output], [source, *(document or ())])
     if provider is None:
         if document or output:
             raise UsageError("--document and --output go with --provider", hint="name whose answer it is")
         raise typer.Exit(_check(source, read_source(source)))
+    from evalcontract.reports.wording import visible
     from evalcontract.responses.adapters import adapt, provider_named
 
     name = provider_named(provider).name
@@ -70,7 +73,7 @@ def response(
     if output is not None:
         emit(json.dumps(adapted.as_rag_response(), indent=2, ensure_ascii=False) + "\n", output)
     counts = f"sources: {len(adapted.sources)}, citations: {len(adapted.citations)}"
-    emit(f"ok: {source} is a valid answer of {name} ({counts})\n", None)
+    emit(f"ok: {visible(source)} is a valid answer of {name} ({counts})\n", None)
     raise typer.Exit(1 if strict and adapted.notices else 0)
 
 
@@ -86,11 +89,12 @@ def _check(source: str, document: object) -> int:
     from evalcontract.reports.wording import visible
     from evalcontract.responses import iter_rag_response_errors
 
+    name = visible(source)
     found = list(iter_rag_response_errors(document))
     for each in found:
-        emit(f"{source}: error {visible(str(each))} [{each.code}]\n", None)
+        emit(f"{name}: error {visible(str(each))} [{each.code}]\n", None)
     emit(
-        f"failed: {source}, errors: {len(found)}\n" if found else f"ok: {source} is a valid rag_response\n",
+        f"failed: {name}, errors: {len(found)}\n" if found else f"ok: {name} is a valid rag_response\n",
         None,
     )
     return 1 if found else 0

@@ -10,6 +10,7 @@ import typer
 from evalcontract.cli.output import emit, is_terminal
 from evalcontract.cli.progress import Progress
 from evalcontract.errors import UsageError
+from evalcontract.files import refuse_input
 
 if TYPE_CHECKING:
     from evalcontract.validation.compiled import Engine
@@ -92,9 +93,11 @@ def validate(
         own_types=tuple(own_type or ()),
         engine=_engine(engine),
     )
+    files = find_inputs(paths)
+    refuse_input([output], files)
     with Progress() as progress:
         result = check_files(
-            find_inputs(paths),
+            files,
             made,
             max_violations=max_violations,
             strict=strict,

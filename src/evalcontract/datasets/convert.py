@@ -13,6 +13,7 @@ from evalcontract.datasets.contents import Contents
 from evalcontract.datasets.sources import Source, load_parquet
 from evalcontract.datasets.text_writers import JsonWriter, LinesWriter, Writer
 from evalcontract.errors import UsageError
+from evalcontract.files import refuse_input
 from evalcontract.reading import Document
 
 Format = Literal["json", "lines", "parquet"]
@@ -112,8 +113,4 @@ def convert(
 
 
 def _refuse_itself(source: Source, target: Path) -> None:
-    read = [source.path, Path(source.beside_file) if source.beside_file else None]
-    for written in (target, sidecar_of(target)):
-        for path in read:
-            if path and written and path.exists() and written.exists() and path.samefile(written):
-                raise UsageError(f"{written} is read and would be written", hint="choose another name")
+    refuse_input((target, sidecar_of(target)), (source.path, source.beside_file))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evalcontract.checking.places import from_fault, from_notice, located
 from evalcontract.errors import UsageError
-from evalcontract.files import write_all
+from evalcontract.files import refuse_input, write_all
 from evalcontract.importing.judging import ItemJudge, judge_of, record_contract
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
@@ -49,6 +49,7 @@ def export_file(request: ExportRequest) -> Transfer:
             raise UsageError(f"the mapping {mapping.name} writes one file only", hint="leave out --queries")
     if request.queries == request.output:
         raise UsageError("judgements and queries can't share a file", hint="name two files")
+    refuse_input((request.output, request.queries), (request.source, request.predictions))
     if request.list_delimiter is not None and not cells:
         raise UsageError("--list-delimiter is for CSV files", hint="leave it out: lists are JSON arrays")
     delimiter = request.list_delimiter if request.list_delimiter is not None else mapping.list_delimiter

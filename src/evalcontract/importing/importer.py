@@ -9,7 +9,7 @@ from pathlib import Path
 from evalcontract.catalog import SchemaType
 from evalcontract.checking.identity import ItemIds
 from evalcontract.errors import UsageError
-from evalcontract.files import write_all
+from evalcontract.files import refuse_input, write_all
 from evalcontract.importing.assemble import (
     has_answer,
     item_id_of,
@@ -69,6 +69,9 @@ def import_file(request: ImportRequest) -> Transfer:
         )
     if request.predictions == request.output:
         raise UsageError("items and predictions can't share a file", hint="name two files")
+    refuse_input(
+        (request.output, request.predictions), (request.source, *(path for _, path in request.beside))
+    )
     ledger = Ledger()
     came, converted = _read(request, ledger)
     if not came and not ledger.errors:
