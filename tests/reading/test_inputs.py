@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -67,6 +68,17 @@ def test_a_file_named_outright_is_taken_whatever_its_name(folder: Path) -> None:
 def test_a_file_whose_name_looks_like_a_pattern_is_a_file(folder: Path) -> None:
     (folder / "[a].json").write_text("1")
     assert names(folder, find_inputs([folder / "[a].json"])) == ["[a].json"]
+
+
+def test_a_pipe_is_taken_when_it_is_named_and_left_out_of_a_folder(folder: Path) -> None:
+    os.mkfifo(folder / "p.json")
+    assert "p.json" not in names(folder, find_inputs([folder]))
+    assert names(folder, find_inputs([folder / "p.json"])) == ["p.json"]
+
+
+def test_an_empty_name_does_not_mean_the_folder_at_hand() -> None:
+    with pytest.raises(UnreadableInput, match="an empty name"):
+        find_inputs([""])
 
 
 def test_standard_input_is_kept(folder: Path) -> None:

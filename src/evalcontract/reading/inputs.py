@@ -26,6 +26,8 @@ def find_inputs(arguments: Sequence[str | Path]) -> list[Path]:
 
 
 def _expanded(argument: str) -> list[Path]:
+    if not argument:
+        raise UnreadableInput("an empty name is no file", hint="name a file, a folder or -")
     path = Path(argument)
     if argument == STDIN:
         return [path]
@@ -49,8 +51,9 @@ def _files_below(folder: Path) -> Iterator[Path]:
     for parent, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in names:
-            if not name.startswith(".") and is_readable_name(name):
-                yield Path(parent, name)
+            path = Path(parent, name)  # a pipe or a device in a folder is not data
+            if not name.startswith(".") and is_readable_name(name) and path.is_file():
+                yield path
 
 
 def is_readable_name(name: str) -> bool:
