@@ -63,13 +63,25 @@ class WorkerLost(ContractError):
 
 
 class ContractViolation(ContractError, ValueError):
-    """A document breaks its contract; `violations` lists every way in which it does."""
+    """A document breaks its contract; `violations` lists every way in which it does, `details` says some."""
 
     exit_code = 1
 
-    def __init__(self, message: str, *, violations: tuple[object, ...] = (), hint: str | None = None) -> None:
+    def __init__(
+        self,
+        message: str,
+        *,
+        violations: tuple[object, ...] = (),
+        details: tuple[str, ...] = (),
+        hint: str | None = None,
+    ) -> None:
         super().__init__(message, hint=hint)
         self.violations = violations
+        self.details = details
+
+    def __str__(self) -> str:
+        lines = "\n  ".join([self.message, *self.details])
+        return f"{lines} ({self.hint})" if self.hint else lines
 
 
 class UnexpectedShape(ContractViolation):

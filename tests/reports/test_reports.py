@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -107,6 +108,12 @@ def test_sarif_points_at_the_region() -> None:
     assert location["physicalLocation"]["artifactLocation"]["uri"] == "data/a%20b.jsonl"
     assert location["physicalLocation"]["region"] == {"startLine": 3, "startColumn": 7}
     assert run["invocations"][0]["exitCode"] == 2
+
+
+def test_a_line_does_not_grow_with_what_a_file_holds() -> None:
+    long = "k" * 100_000
+    result = RunResult((), (replace(ERROR, item_id=long, pointer=long, message=long, hint=long),))
+    assert max(map(len, text(result).splitlines())) < 10_000
 
 
 @pytest.mark.parametrize("report", FORMATS.values(), ids=FORMATS)

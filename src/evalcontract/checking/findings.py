@@ -6,7 +6,7 @@ import re
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 
 from evalcontract.checking.result import Group
@@ -14,6 +14,7 @@ from evalcontract.validation import Violation
 
 _INDEX = re.compile(r"/[0-9]+(?=/|$)")
 NO_DOCUMENT = -1
+_LONGEST = 500
 
 GroupKey = tuple[str, str, str, str]
 
@@ -30,9 +31,9 @@ class Findings:
         """Keep or count each finding about the document with this number."""
         for each in violations:
             if len(self.kept) < self.limit:
-                self.keep(each, index)
+                self.keep(_bounded(each), index)
             else:
-                place = _INDEX.sub("/*", each.pointer)
+                place = _INDEX.sub("/*", _cut(each.pointer))
                 self.groups[each.file or "", each.code, place, each.severity] += 1
 
     def keep(self, violation: Violation, index: int) -> None:
@@ -57,6 +58,18 @@ class Findings:
                 self.groups.items(), key=lambda each: (each[0][0], -each[1], each[0])
             )
         )
+
+
+def _bounded(violation: Violation) -> Violation:
+    """The violation, with an id and a place that don't fill the memory."""
+    item_id, pointer = _cut(violation.item_id or ""), _cut(violation.pointer)
+    if pointer == violation.pointer and item_id == (violation.item_id or ""):
+        return violation
+    return replace(violation, item_id=item_id or None, pointer=pointer)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 @dataclass(slots=True)

@@ -49,7 +49,8 @@ class Contents:
             rest = len(self._faults) - len(lines)
             lines += [f"and {rest} more"] if rest else []
             raise ContractViolation(
-                f"{self.label} can't be read to its end:\n  " + "\n  ".join(lines),
+                f"{self.label} can't be read to its end:",
+                details=tuple(lines),
                 violations=tuple(self._faults),
                 hint="evalcontract validate shows every fault",
             )

@@ -64,7 +64,8 @@ class NormalizedItems:
         rest = self.refused_count - len(lines)
         lines += [f"and {rest} more"] if rest else []
         raise ContractViolation(
-            "inputs that can't be made flat:\n  " + "\n  ".join(lines),
+            "inputs that can't be made flat:",
+            details=tuple(lines),
             violations=tuple(self.refused),
             hint=f"nothing was written; {self.refused[0].hint}",
         )

@@ -13,6 +13,7 @@ from evalcontract.importing.mapping import Field, Mapping, load_mapping, preset_
 from evalcontract.importing.rows import Row, read_rows
 from evalcontract.importing.values import MISSING, Refused, look_up, source_name, source_path
 from evalcontract.importing.values import Path as SourcePath
+from evalcontract.reading.refusals import shortened
 from evalcontract.validation.foreign import foreign_format
 
 _ROWS = 1000
@@ -30,7 +31,6 @@ def suggest_mapping(source: Path) -> str:
 
     Raises UnreadableInput when there are no rows.
     """
-    import yaml
 
     plain = load_mapping(_PLAIN)
     under = tuple(dict.fromkeys(key for name in preset_names() for key in load_mapping(name).rows_under))
@@ -73,13 +73,25 @@ def suggest_mapping(source: Path) -> str:
         [
             f"# {known}: check each line.",
             *(
-                f"# {source_name(path)} has no field and is kept in the metadata"
+                f"# {shortened(source_name(path))} has no field and is kept in the metadata"
                 for path in map(source_path, rest)
             ),
             *([] if any(each["to"] == "/input/messages" for each in fields) else [_NO_QUESTION]),
-            yaml.safe_dump(proposal, sort_keys=False, allow_unicode=True, width=100),
+            _yaml(proposal),
         ]
     )
+
+
+def _yaml(proposal: dict[str, Any]) -> str:
+    """The mapping as text for a terminal: with characters that can't be printed, all but ASCII is escaped."""
+    import yaml
+
+    def written(as_it_is: bool) -> str:
+        made: str = yaml.safe_dump(proposal, sort_keys=False, allow_unicode=as_it_is, width=100)
+        return made
+
+    readable = written(True)
+    return readable if readable.replace("\n", "").isprintable() else written(False)
 
 
 _NO_QUESTION = "# No key looks like the question: say which one fills /input/messages."

@@ -27,7 +27,7 @@ def _lines(transfer: Transfer, colour: bool) -> Iterator[str]:
     yield from (rest(group) for group in transfer.groups)
     if transfer.findings or transfer.groups:
         yield ""
-    yield f"mapping {transfer.mapping}"
+    yield f"mapping {visible(transfer.mapping)}"
     yield from _table(transfer)
     yield from (visible(note) for note in transfer.notes)
     yield _outcome(transfer)

@@ -7,6 +7,8 @@ import unicodedata
 from evalcontract.checking.result import Group, RunResult
 from evalcontract.validation import Violation
 
+_LONGEST = 2000
+
 
 def counted(number: int, thing: str) -> str:
     """`1 item`, `2 items`."""
@@ -14,7 +16,9 @@ def counted(number: int, thing: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Text from a file, safe to print: control and direction characters are shown, not sent to the terminal."""
+    """Text from a file, safe to print: of bounded length, control and direction characters shown as escapes."""
+    if len(text) > _LONGEST:
+        text = text[: _LONGEST - 1] + "…"
     if text.isascii() and text.isprintable():
         return text
     return "".join(char if char == " " or not _is_control(char) else f"\\u{ord(char):04x}" for char in text)

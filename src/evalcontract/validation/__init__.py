@@ -8,6 +8,7 @@ from itertools import islice
 from typing import Any
 
 from evalcontract.catalog import default_catalogue
+from evalcontract.catalog.names import SchemaVersion
 from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.items import ItemChecker, Told, Verdict
@@ -52,10 +53,12 @@ def validate(instance: object, contract: Contract, version: str | None = None) -
         rest = len(found) - len(lines)
         lines += [f"and {rest} more"] if rest else []
         label = found[0].contract or "its contract"
-        raise ContractViolation(f"the value breaks {label}:\n  " + "\n  ".join(lines), violations=found)
+        raise ContractViolation(f"the value breaks {label}:", violations=found, details=tuple(lines))
 
 
 def _compiled(contract: Contract, version: str | None) -> CompiledContract:
+    if version is not None:
+        SchemaVersion.parse(version)
     if isinstance(contract, str):
         return _by_name(contract, version)
     if version is not None:
