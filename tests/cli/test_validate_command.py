@@ -151,6 +151,10 @@ def test_input_files_are_never_changed() -> None:
         (["a.json", "--max-violations", "0"], "max-violations"),
         (["a.json", "--contract", "message", "--type", "rag"], "leave out --contract"),
         (["utf16.json"], "UTF-16"),
+        ([""], "an empty name is no file"),
+        (["n" * 5000 + ".json"], "file name too long"),
+        (["a.json", "--output", "a.json"], "a.json is read and would be written"),
+        (["a.json", "--output", "empty_folder"], "empty_folder is a folder"),
     ],
 )
 def test_wrong_usage_and_unreadable_input_exit_with_2_and_one_line(

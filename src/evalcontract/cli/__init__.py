@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 
 from evalcontract._version import __version__
+
+INTERRUPTED = 130
 
 
 def main() -> None:
@@ -12,15 +15,19 @@ def main() -> None:
     if sys.argv[1:] == ["--version"]:
         print(f"evalcontract {__version__}")
         return
-    from evalcontract.cli.app import app
-    from evalcontract.cli.running import run_app
-
-    run_app(app)
+    _start("evalcontract.cli.app")
 
 
 def eval_dataset_main() -> None:
     """Run `eval-dataset`, the name under which some teams know `evalcontract validate`."""
-    from evalcontract.cli.alias import app
-    from evalcontract.cli.running import run_app
+    _start("evalcontract.cli.alias")
 
-    run_app(app)
+
+def _start(module: str) -> None:
+    try:  # loading takes a moment, in which Ctrl-C may come already
+        from evalcontract.cli.running import run_app
+
+        run_app(import_module(module).app)
+    except KeyboardInterrupt:
+        print("interrupted; nothing was written", file=sys.stderr)
+        sys.exit(INTERRUPTED)

@@ -32,6 +32,7 @@ class Progress:
         if (
             now - self._started < _PATIENCE_SECONDS
             or now - self._shown < _STEP_SECONDS
+            or sys.stderr is None
             or not sys.stderr.isatty()
         ):
             return

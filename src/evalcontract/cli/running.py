@@ -6,10 +6,10 @@ import sys
 
 import typer
 
-from evalcontract.errors import ContractError
+from evalcontract.cli import INTERRUPTED
+from evalcontract.errors import ContractError, ContractViolation
+from evalcontract.reading.refusals import shortened
 from evalcontract.reports.wording import visible
-
-INTERRUPTED = 130
 
 
 def run_app(app: typer.Typer) -> None:
@@ -19,14 +19,23 @@ def run_app(app: typer.Typer) -> None:
     except ContractError as error:
         complain(error)
         sys.exit(error.exit_code)
+    except OSError as error:
+        _complain_of_system(error)
+        sys.exit(ContractError.exit_code)
     except SystemExit as stop:
         if stop.code == INTERRUPTED:  # what typer makes of Ctrl-C
             print("interrupted; nothing was written", file=sys.stderr)
         raise
 
 
+def _complain_of_system(error: OSError) -> None:
+    reason = (error.strerror or str(error)).lower()
+    complain(ContractError(f"{shortened(str(error.filename))}: {reason}" if error.filename else reason))
+
+
 def complain(error: ContractError) -> None:
     """Print an error and its way out to standard error."""
-    print("error: " + "\n".join(map(visible, error.message.split("\n"))), file=sys.stderr)
+    details = error.details if isinstance(error, ContractViolation) else ()
+    print("error: " + "\n  ".join(map(visible, [error.message, *details])), file=sys.stderr)
     if error.hint:
         print(f"  hint: {visible(error.hint)}", file=sys.stderr)
