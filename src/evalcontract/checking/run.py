@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from evalcontract.checking.file_check import FileCheck, Progress
@@ -13,7 +13,7 @@ from evalcontract.checking.places import in_file, located, nothing_checked
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult, RunResult
 from evalcontract.errors import UnreadableInput
-from evalcontract.reading import read
+from evalcontract.reading import Document, Event, read
 from evalcontract.reading.sources import STDIN, STDIN_NAME
 from evalcontract.validation.items import dataset_violations
 
@@ -41,18 +41,27 @@ def check_files(
             if splitting and splitting.concerns(file):
                 results.append(check_in_parts(file, plan, findings, splitting, progress))
             else:
-                results.append(_check_whole(file, plan, findings, progress))
+                events = read(file, items=True)
+                results.append(check_events(file, events, plan, findings, progress=progress))
         except UnreadableInput as error:
             unreadable.append((file, str(error)))
     return RunResult(tuple(results), tuple(findings.kept), findings.counted(), tuple(unreadable), strict)
 
 
-def _check_whole(source: str, plan: Plan, findings: Findings, progress: Progress | None) -> FileResult:
-    """Read the file to its end in this process; UnreadableInput when it can't be read at all."""
+def check_events(
+    source: str,
+    events: Iterable[Event],
+    plan: Plan,
+    findings: Findings,
+    *,
+    observe: Callable[[Document], None] | None = None,
+    progress: Progress | None = None,
+) -> FileResult:
+    """The verdict on what a reader gives of `source`. `observe` sees each document after its check."""
     file = STDIN_NAME if source == STDIN else source
     ids = ItemIds()
     check = FileCheck(file, plan, findings, ids, progress=progress)
-    check.run(read(source, items=True), source)
+    check.run(_observed(events, observe) if observe else events, source)
     closed = check.closed
     assert closed is not None
     if closed.envelope is not None and plan.by_item:
@@ -62,3 +71,10 @@ def _check_whole(source: str, plan: Plan, findings: Findings, progress: Progress
     if closed.documents == 0 and closed.faults == 0:
         check.add([nothing_checked(file)])
     return check.counts.of_file(file, check.kind, closed.complete)
+
+
+def _observed(events: Iterable[Event], observe: Callable[[Document], None]) -> Iterator[Event]:
+    for event in events:
+        yield event
+        if isinstance(event, Document):
+            observe(event)

@@ -11,7 +11,7 @@ from evalcontract.reading.dataset import ReadAhead
 from evalcontract.reading.documents import joined, read_json
 from evalcontract.reading.events import Closed, Document, Event, Opened
 from evalcontract.reading.lines import read_lines
-from evalcontract.reading.sources import STDIN_NAME, FileFormat, format_of, is_stdin, opened
+from evalcontract.reading.sources import STDIN_NAME, FileFormat, format_of, is_regular_file, is_stdin, opened
 from evalcontract.reading.tally import Limits, Tally
 from evalcontract.reading.yaml_reader import read_yaml
 
@@ -46,8 +46,7 @@ def read(
     UnreadableInput, on the first step, for a source that can't be opened or isn't UTF-8 text at all.
     """
     kind = format or ("json" if is_stdin(source) else format_of(Path(source)))
-    again = not is_stdin(source) and Path(source).is_file()
-    return _read(source, kind, items=items, limits=limits or Limits(), again=again)
+    return _read(source, kind, items=items, limits=limits or Limits(), again=is_regular_file(source))
 
 
 def _read(
