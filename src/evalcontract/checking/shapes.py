@@ -8,7 +8,7 @@ from evalcontract.checking.plan import Plan
 from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.items import Told, Verdict
 
-Judge = Callable[[object, bytes | None], Verdict]
+Judge = Callable[[object, bool], Verdict]
 _RECORDS = {"prediction": "prediction_record", "scores": "score_record"}
 
 
@@ -18,7 +18,7 @@ def whole_documents(plan: Plan, contract: str) -> Judge:
     compiled = CompiledContract(str(ref), plan.catalogue.document(ref), plan.catalogue, engine=plan.engine)
     clean = Verdict(str(ref), "told")
 
-    def judge(value: object, _: bytes | None) -> Verdict:
+    def judge(value: object, _: bool) -> Verdict:
         if compiled.accepts(value):
             return clean
         return Verdict(clean.contract, clean.origin, tuple(compiled.refusals(value)))
@@ -32,11 +32,11 @@ def items_and_records(plan: Plan, items: Judge) -> Judge:
         return items
     records = {key: whole_documents(plan, contract) for key, contract in _RECORDS.items()}
 
-    def judge(value: object, raw: bytes | None) -> Verdict:
+    def judge(value: object, may_hold_null_bytes: bool) -> Verdict:
         if isinstance(value, dict) and "input" not in value and "item_id" in value:
             for key, judge_record in records.items():
                 if key in value:
-                    return judge_record(value, raw)
-        return items(value, raw)
+                    return judge_record(value, may_hold_null_bytes)
+        return items(value, may_hold_null_bytes)
 
     return judge

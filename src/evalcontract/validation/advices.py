@@ -11,7 +11,6 @@ from evalcontract.validation.hints import close_key, did_you_mean
 from evalcontract.validation.pointers import pointer
 from evalcontract.validation.violation import Violation
 
-_ESCAPED_NULL = b"\\u0000"
 _LIST = ["array", "null"]
 _EXPECTED_PARTS: dict[str, Schema] = {
     "input": {
@@ -70,11 +69,11 @@ def is_uneven(item: Any) -> bool:
 
 
 def advices_of(
-    item: object, known_keys: Mapping[str, frozenset[str]], raw: bytes | None = None
+    item: object, known_keys: Mapping[str, frozenset[str]], may_hold_null_bytes: bool = True
 ) -> Iterator[Violation]:
     """Advices about one item. `known_keys` are the defined keys of the item and of its parts, by part name.
 
-    `raw` is the item's JSON text, where there is one; it tells quickly what the item can't contain.
+    `may_hold_null_bytes` is false when it is known that no text of the item has one.
     """
     if not isinstance(item, dict):
         return
@@ -87,14 +86,8 @@ def advices_of(
         yield from _passages(context, input_.get("document_ids"))
     if isinstance(output, dict) and isinstance(citations := output.get("citations"), list):
         yield from _markers(output.get("response"), citations)
-    if raw is None or may_hold_null_bytes(raw):
+    if may_hold_null_bytes:
         yield from _null_bytes(item)
-
-
-def may_hold_null_bytes(raw: bytes) -> bool:
-    """Whether a JSON text holds the escape of one."""
-    # Searching from the end is quicker: that way the rare backslash is what is looked for.
-    return raw.rfind(_ESCAPED_NULL) >= 0
 
 
 def _advice(code: str, message: str, path: _Path, hint: str | None = None) -> Violation:
