@@ -84,7 +84,6 @@ if TYPE_CHECKING:
         chunks_to_documents,
         rank_by_score,
         relevance_by_id,
-        score_ranking,
         score_run,
     )
     from evalcontract.metrics.table import (
@@ -124,7 +123,7 @@ _MODULES = {
         "average_precision capped_recall_at_k empty_when_nothing_relevant hit_rate_at_k judged_at_k "
         "ndcg_at_k precision_at_k r_precision recall_at_k reciprocal_rank"
     ),
-    "runs": "Ranking RunScores chunks_to_documents rank_by_score relevance_by_id score_ranking score_run",
+    "runs": "Ranking RunScores chunks_to_documents rank_by_score relevance_by_id score_run",
     "table": "METRICS metric metrics_for score_item",
     "tool_calls": (
         "argument_score routing_match tool_argument_score tool_call_f1 tool_call_precision "
@@ -187,7 +186,6 @@ __all__ = [
     "score",
     "score_item",
     "score_rag",
-    "score_ranking",
     "score_run",
     "tool_argument_score",
     "tool_call_f1",

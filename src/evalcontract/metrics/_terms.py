@@ -8,7 +8,7 @@ stay.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -19,7 +19,7 @@ from evalcontract.metrics._text import (
     letters,
     marks,
     normalise,
-    normalise_with_offsets,
+    normalise_with_origins,
 )
 from evalcontract.metrics._vocabulary import CAPITAL_WORDS, DROPPED_WORDS, NEGATIONS, NUMBER_WORDS
 
@@ -84,11 +84,11 @@ def sentence_keys(sentence: str) -> list[str]:
 
 def sentence_terms(sentence: str, base: int) -> list[Term]:
     """Terms of one sentence that starts at offset `base` of the answer."""
-    offsets: Sequence[int] | None = None
+    origins = None
     if sentence.isascii():
         matches = _ASCII_TERM.finditer(sentence)
     else:
-        text, offsets = normalise_with_offsets(sentence)
+        text, origins = normalise_with_origins(sentence)
         matches = _unicode_matches(text.replace("_", " "))
     terms: list[Term] = []
     for position, match in enumerate(matches):
@@ -100,8 +100,8 @@ def sentence_terms(sentence: str, base: int) -> list[Term]:
         has_digit = any(map(str.isdecimal, surface))
         heavy = has_digit or (position > 0 and surface != surface.lower())
         for key, begin, end in pieces:
-            if offsets is not None:
-                begin, end = offsets[begin], offsets[end]
+            if origins is not None:
+                begin, end = origins.span(begin, end)
             terms.append(Term(key, 2 if heavy else 1, has_digit or key.isdecimal(), base + begin, base + end))
     return terms
 

@@ -117,6 +117,13 @@ def as_index(contexts: Sequence[object] | ContextIndex) -> ContextIndex:
     return contexts if isinstance(contexts, ContextIndex) else ContextIndex(contexts)
 
 
+def words_found(wanted: frozenset[str], contexts: Sequence[object] | ContextIndex) -> frozenset[str]:
+    """Those of the words that stand in any of the contexts."""
+    if isinstance(contexts, ContextIndex):
+        return wanted & contexts.words
+    return wanted.intersection(chain.from_iterable(map(words, context_texts(contexts))))
+
+
 def context_texts(contexts: Sequence[object]) -> tuple[str, ...]:
     """The text of each context: the string itself or its `text`; MetricTypeError (a TypeError) for anything
     else.

@@ -1,0 +1,60 @@
+"""The reference tables of the metrics, as they stand in docs/metrics.md."""
+
+from __future__ import annotations
+
+from itertools import groupby
+
+from evalcontract.errors import UsageError
+from evalcontract.metrics._metric import Metric
+from evalcontract.metrics.table import METRICS
+
+BEGIN = "<!-- metrics table: generated, do not edit -->"
+END = "<!-- end of metrics table -->"
+
+_TITLES = {
+    "answers": "Answers",
+    "lexical": "Term overlap",
+    "groundedness": "Groundedness",
+    "retrieval": "Retrieval",
+    "citations": "Citations and quotes",
+    "tool_calls": "Tool calls and routing",
+}
+
+
+def metrics_table_markdown() -> str:
+    """One table per kind of metric: name, formula, what it needs, range, when it has no value, types, source."""
+    parts: list[str] = []
+    for room, metrics in groupby(METRICS, key=lambda metric: metric.room):
+        parts.append(f"### {_TITLES[room]}\n")
+        parts.append("| metric | formula | needs | range | null when | schema types | source |")
+        parts.append("|---|---|---|---|---|---|---|")
+        parts.extend(_row(metric) for metric in metrics)
+        parts.append("")
+    return "\n".join(parts)
+
+
+def with_current_table(page: str) -> str:
+    """The page with the current tables between its two marker lines."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise UsageError(
+            "the page has no place for the metrics table", hint=f"keep the lines {BEGIN} and {END}"
+        )
+    return f"{before}{BEGIN}\n\n{metrics_table_markdown()}\n{END}{after}"
+
+
+def _row(metric: Metric) -> str:
+    needs = [f"`{path}`" for path in metric.item_fields]
+    needs += [f"`prediction.{name}`" for name in metric.prediction_fields]
+    low, high = metric.range
+    cells = [
+        f"`{metric.name}`",
+        metric.formula,
+        ", ".join(needs) or "-",
+        f"{low:g} to {high:g}, {metric.direction} is better",
+        metric.null_when,
+        ", ".join(metric.schema_types),
+        metric.source,
+    ]
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
