@@ -13,7 +13,7 @@ from evalcontract.checking.result import FileResult, Findings, RunResult
 from evalcontract.checking.shapes import Judge, items_and_records, whole_documents
 from evalcontract.checking.sidecar import METADATA, is_sidecar, sidecar_metadata
 from evalcontract.errors import UnreadableInput
-from evalcontract.reading import Closed, Document, Fault, Notice, Opened, read
+from evalcontract.reading import Closed, Document, Event, Fault, Notice, Opened, read
 from evalcontract.validation import ItemChecker, Violation
 from evalcontract.validation.items import Verdict, dataset_violations
 
@@ -42,6 +42,19 @@ def check_files(
     return RunResult(tuple(results), tuple(findings.kept), findings.counted(), tuple(unreadable), strict)
 
 
+def check_events(
+    file: str,
+    events: Iterable[Event],
+    plan: Plan,
+    findings: Findings,
+    *,
+    observe: Callable[[Document], None],
+    progress: Progress | None = None,
+) -> FileResult:
+    """The verdict on what a reader gives of `file`. `observe` sees each document after its check."""
+    return _FileCheck(file, plan, findings, progress).run(events, observe)
+
+
 class _FileCheck:
     """Checks one file and counts what it finds."""
 
@@ -55,14 +68,18 @@ class _FileCheck:
         self._contracts: Counter[str] = Counter()
         self._items = self._invalid = self._errors = self._advices = 0
 
-    def run(self) -> FileResult:
+    def run(
+        self, events: Iterable[Event] | None = None, observe: Callable[[Document], None] | None = None
+    ) -> FileResult:
         """Read the file to its end; UnreadableInput when it can't be read at all."""
         verdict_on: Judge = _undecided
         kind, complete = "", True
-        for event in read(self._source, items=True):
+        for event in read(self._source, items=True) if events is None else events:
             match event:
                 case Document():
                     self._document(event, verdict_on(event.value, event.raw))
+                    if observe is not None:
+                        observe(event)
                 case Opened():
                     kind, verdict_on = self._opened(event)
                 case Fault():
