@@ -8,6 +8,7 @@ import typer
 
 from evalcontract._version import __version__
 from evalcontract.cli.schema import schema_app
+from evalcontract.cli.score import score
 from evalcontract.cli.validate import validate
 
 app = typer.Typer(
@@ -35,4 +36,5 @@ def _root(
 
 
 app.command()(validate)
+app.command()(score)
 app.add_typer(schema_app, name="schema")

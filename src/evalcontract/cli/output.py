@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import TracebackType
 
 from evalcontract.errors import UsageError
 
@@ -20,18 +23,53 @@ def emit(text: str, output: Path | None) -> None:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write beside the file and rename: an older file stays until the new one is complete."""
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    with Draft(path) as draft:
+        draft.write(content)
+        draft.keep()
+
+
+class Draft:
+    """A file that is written beside its place and takes it only when it is kept.
+
+    Raises UsageError when it can't be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with self._refusals():
+            handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        self._beside = Path(name)
+        self._file = os.fdopen(handle, "wb")
+
+    def write(self, content: bytes) -> None:
+        """Add to the file."""
+        with self._refusals():
+            self._file.write(content)
+
+    def keep(self) -> None:
+        """Put the file in its place."""
+        with self._refusals():
+            self._file.close()
+            self._beside.chmod(_mode(self._path))
+            os.replace(self._beside, self._path)
+
+    def __enter__(self) -> Draft:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with suppress(OSError):
+            self._file.close()
+        self._beside.unlink(missing_ok=True)
+
+    @contextmanager
+    def _refusals(self) -> Iterator[None]:
         try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            Path(name).chmod(_mode(path))
-            os.replace(name, path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise UsageError(f"{path} can't be written: {(error.strerror or 'refused').lower()}") from error
+            yield
+        except OSError as error:
+            reason = (error.strerror or "refused").lower()
+            raise UsageError(f"{self._path} can't be written: {reason}") from error
 
 
 def is_terminal() -> bool:

@@ -1,0 +1,98 @@
+"""Work shared out to all cores, its results in the order of the tasks; small work stays in this process."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context
+from types import TracebackType
+
+from evalcontract.errors import ContractError
+from evalcontract.scoring.work import Done, Job, Task, Worker
+
+TASKS_AT_ONCE = 32
+"""Tasks that are sent to a process together."""
+ALONE = 512
+"""Tasks that this process does before others are started, which takes them longer than that many small tasks."""
+_AHEAD = 3
+
+_worker: Worker | None = None
+
+
+class Crew:
+    """Does tasks as they come; `jobs` processes at most. Tasks and results in flight are few."""
+
+    def __init__(self, job: Job, jobs: int, alone: int = ALONE) -> None:
+        self._job = job
+        self._jobs = jobs
+        self._alone = alone if jobs > 1 else None
+        self._here = Worker(job)
+        self._given = 0
+        self._chunk: list[Task] = []
+        self._pool: ProcessPoolExecutor | None = None
+        self._running: deque[Future[list[Done]]] = deque()
+
+    def put(self, task: Task) -> Iterator[Done]:
+        """Take a task, and give what is done by now, in the order of the tasks."""
+        self._given += 1
+        if self._alone is None or self._given <= self._alone:
+            yield from self._here([task])
+            return
+        self._chunk.append(task)
+        if len(self._chunk) == TASKS_AT_ONCE:
+            self._send()
+        while len(self._running) > self._jobs * _AHEAD:
+            yield from self._next()
+
+    def rest(self) -> Iterator[Done]:
+        """Give what isn't done yet."""
+        if self._chunk:
+            self._send()
+        while self._running:
+            yield from self._next()
+
+    def _send(self) -> None:
+        if self._pool is None:
+            self._pool = ProcessPoolExecutor(self._jobs, get_context("spawn"), _begin, (self._job,))
+        self._running.append(self._pool.submit(_do, self._chunk))
+        self._chunk = []
+
+    def _next(self) -> list[Done]:
+        try:
+            return self._running.popleft().result()
+        except BrokenProcessPool:
+            raise ContractError(
+                "a process that scored a part of the items has ended before it was done",
+                hint="the system may be short of memory; try --jobs 1",
+            ) from None
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+
+def cores() -> int:
+    """How many processes can run at once here."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _begin(job: Job) -> None:
+    global _worker
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
+    _worker = Worker(job)
+
+
+def _do(tasks: list[Task]) -> list[Done]:
+    assert _worker is not None
+    return _worker(tasks)
