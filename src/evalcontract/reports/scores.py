@@ -162,7 +162,7 @@ def _notes_on(comparison: Comparison) -> Iterator[str]:
         if ids:
             yield f"{other}: {counted(len(ids), 'item')} {what}: {_ids(ids)}"
     if comparison.not_in_both:
-        yield f"{other}: without a pair of values: {', '.join(_folded(comparison.not_in_both))}"
+        yield f"{other}: no pair of values on {', '.join(_folded(comparison.not_in_both))}"
 
 
 def _ids(ids: Sequence[str]) -> str:
@@ -195,9 +195,9 @@ def _markdown(report: ScoreReport) -> Iterator[str]:
     yield f"**{_cell(heading(report))}**"
     yield ""
     yield from _table(_measure_rows(report.measures))
-    yield from _list("Without a value", _without_value(report.measures))
+    yield from _list("Without a value", map(_cell, _without_value(report.measures)))
     worst = (
-        f"{_number(each.mean)} `{_cell(visible(each.item_id))}`: "
+        f"{_number(each.mean)} {_cell(visible(each.item_id))}: "
         + "; ".join(
             f"{name} {_number(value)}{f' ({_cell(visible(reason))})' if reason else ''}"
             for name, value, reason in each.lowest
@@ -209,7 +209,7 @@ def _markdown(report: ScoreReport) -> Iterator[str]:
         yield f"**Compared with {_cell(visible(report.comparison.other))}**"
         yield ""
         yield from _table(_difference_rows(report.comparison))
-        yield from _list("Items that changed most", _changed(report.comparison))
+        yield from _list("Items that changed most", map(_cell, _changed(report.comparison)))
     yield from _list("Notes", map(_cell, _notes(report)))
     yield f"**{verdict(report)}**"
 
@@ -238,6 +238,6 @@ def _list(title: str, lines: Iterable[str]) -> Iterator[str]:
 
 def _cell(text: str) -> str:
     """Text that can't break out of a table or pose as Markdown."""
-    for special in "\\|`*_<>[]":
+    for special in "\\|`*<>[]":
         text = text.replace(special, f"\\{special}")
     return text

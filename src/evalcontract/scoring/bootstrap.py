@@ -33,8 +33,15 @@ def estimates(grouped: Mapping[str, Grouped]) -> dict[str, Estimate]:
     give the same interval. A sample in which a measure has no score doesn't count for this measure.
     """
     size = max((len(each.counts) for each in grouped.values()), default=0)
-    drawn = list(_samples(size))
-    return {name: _estimate(each, drawn) for name, each in grouped.items()}
+    samples = list(_samples(size))
+    drawn: dict[tuple[int, ...], list[int]] = {}
+    found = {}
+    for name, scores in grouped.items():
+        counts = tuple(scores.counts)
+        if counts not in drawn:  # most measures have a value on the same items
+            drawn[counts] = [sum(map(mul, times, counts)) for times in samples]
+        found[name] = _estimate(scores, samples, drawn[counts])
+    return found
 
 
 def _samples(size: int) -> Iterator[list[int]]:
@@ -47,19 +54,12 @@ def _samples(size: int) -> Iterator[list[int]]:
         yield times
 
 
-def _estimate(scores: Grouped, samples: list[list[int]]) -> Estimate:
-    if scores.n < 2:
-        return Estimate(scores.mean, scores.n)
-    means = sorted(_means(scores, samples))
-    if not means:
+def _estimate(scores: Grouped, samples: list[list[int]], drawn: list[int]) -> Estimate:
+    """`drawn` is the number of scores in each sample."""
+    means = sorted(
+        fsum(map(mul, times, scores.sums)) / n for times, n in zip(samples, drawn, strict=True) if n
+    )
+    if scores.n < 2 or not means:
         return Estimate(scores.mean, scores.n)
     tail = max(1, len(means) // _TAIL)
     return Estimate(scores.mean, scores.n, min(means[tail - 1], scores.mean), max(means[-tail], scores.mean))
-
-
-def _means(scores: Grouped, samples: list[list[int]]) -> Iterator[float]:
-    everywhere = min(scores.counts) == max(scores.counts)
-    for times in samples:
-        n = scores.n if everywhere else sum(map(mul, times, scores.counts))
-        if n:
-            yield fsum(map(mul, times, scores.sums)) / n

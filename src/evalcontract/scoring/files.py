@@ -66,14 +66,15 @@ class Files:
 
         def keep(document: Document) -> None:
             value = document.value
-            if not self.sound or not isinstance(value, dict):
+            item_id = value.get("item_id") if isinstance(value, dict) else None
+            if not isinstance(item_id, str):
                 return
-            item_id = value["item_id"]
-            if item_id in spool:
+            if item_id in first:
                 self._add(_repeated(item_id, first[item_id], kind), document)
                 return
             first[item_id] = document.index
-            spool.add(item_id, document.raw or json.dumps(value).encode())
+            if self.sound:
+                spool.add(item_id, document.raw or json.dumps(value).encode())
 
         self._check(file, _no_dataset(file, read(file, items=True)), keep, contract=_CONTRACTS[kind])
 
@@ -102,11 +103,12 @@ class Files:
 
         def hand_on(document: Document) -> None:
             item = document.value
-            if not self.sound or not isinstance(item, dict):
+            if not isinstance(item, dict):
                 return
             repeated = _judged_twice(item)
             if repeated is not None:
                 self._add(repeated, document)
+            if not self.sound:
                 return
             own = item_declaration(item)
             if own not in types:
@@ -189,6 +191,7 @@ def _judged_twice(item: dict[str, Any]) -> Violation | None:
     """A document with two judgements: which of them should count?"""
     expected = item.get("expected_output")
     judged = expected.get("retrieval_ground_truth") if isinstance(expected, dict) else None
+    item_id = item.get("item_id")
     seen: set[str] = set()
     for number, row in enumerate(judged if isinstance(judged, list) else ()):
         id_ = row.get("document_id") if isinstance(row, dict) else None
@@ -199,7 +202,7 @@ def _judged_twice(item: dict[str, Any]) -> Violation | None:
                     f"the ground truth judges document {shown(id_)} twice",
                     f"/expected_output/retrieval_ground_truth/{number}/document_id",
                     hint="keep one judgement a document",
-                    item_id=item["item_id"],
+                    item_id=item_id if isinstance(item_id, str) else None,
                 )
             seen.add(id_)
     return None

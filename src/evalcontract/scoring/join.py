@@ -15,10 +15,6 @@ class Spool:
         self._file = tempfile.SpooledTemporaryFile(max_size=_IN_MEMORY_BYTES)  # noqa: SIM115
         self._places: dict[str, tuple[int, int]] = {}
         self._end = 0
-        self.count = 0
-
-    def __contains__(self, item_id: str) -> bool:
-        return item_id in self._places
 
     def add(self, item_id: str, raw: bytes) -> None:
         """Keep one record's JSON text. The ids must differ."""
@@ -26,7 +22,6 @@ class Spool:
         self._file.write(raw)
         self._places[item_id] = (self._end, len(raw))
         self._end += len(raw)
-        self.count += 1
 
     def take(self, item_id: str) -> bytes | None:
         """The record of an item, None when there is none (any more)."""
