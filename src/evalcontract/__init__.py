@@ -14,7 +14,10 @@ from evalcontract.errors import (
     CatalogError,
     ContractError,
     ContractViolation,
+    IncompleteTrace,
+    OffsetMismatch,
     SchemaError,
+    UnexpectedShape,
     UnknownContract,
     UnknownVersion,
     UnreadableInput,
@@ -25,6 +28,7 @@ if TYPE_CHECKING:
     from referencing import Registry
 
     from evalcontract.catalog import load_schema, schema_path, versions
+    from evalcontract.responses import iter_rag_response_errors, validate_rag_response
     from evalcontract.validation import Violation, is_valid, iter_violations, validate
 
     REGISTRY: Registry[Any]
@@ -34,7 +38,10 @@ __all__ = [
     "CatalogError",
     "ContractError",
     "ContractViolation",
+    "IncompleteTrace",
+    "OffsetMismatch",
     "SchemaError",
+    "UnexpectedShape",
     "UnknownContract",
     "UnknownVersion",
     "UnreadableInput",
@@ -42,20 +49,24 @@ __all__ = [
     "Violation",
     "__version__",
     "is_valid",
+    "iter_rag_response_errors",
     "iter_violations",
     "load_schema",
     "schema_path",
     "validate",
+    "validate_rag_response",
     "versions",
 ]
 
 _HOMES = {
     "Violation": "validation",
     "is_valid": "validation",
+    "iter_rag_response_errors": "responses",
     "iter_violations": "validation",
     "load_schema": "catalog",
     "schema_path": "catalog",
     "validate": "validation",
+    "validate_rag_response": "responses",
     "versions": "catalog",
 }
 

@@ -179,6 +179,23 @@ def test_an_answer_of_the_wrong_type_is_refused() -> None:
         groundedness(None, ["x"])  # type: ignore[arg-type]
 
 
+def test_a_name_at_the_start_of_a_sentence_is_named_as_unsupported() -> None:
+    assert groundedness("Rosalind Franklin won it.", ["Marie Curie won it."]).unsupported_numbers_names == (
+        "Rosalind",
+        "Franklin",
+    )
+    assert groundedness("Unlikely things.", ["x"]).unsupported_numbers_names == ()
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [".", "!.", '."', " . ", "[1", "\n ", "1.", "a.", "- ", "e\u0301", "東1a", "²", "1,", "'s", "[1-1", "【"],
+)
+def test_hostile_repetition_is_read_in_linear_time(piece: str) -> None:
+    text = piece * 60_000
+    assert groundedness(text, [text]).value in (1.0, None)
+
+
 texts = st.text(
     alphabet=st.one_of(
         st.sampled_from("aA1.,[]'- \n²½°。！は東สัดीกΩß\u0301\u200dıİ"),

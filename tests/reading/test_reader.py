@@ -3,44 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from evalcontract.errors import UnreadableInput
-from evalcontract.reading import Closed, Document, Event, Fault, Notice, Opened, Position, read
-
-
-def events_of(tmp_path: Path, name: str, content: bytes | str, *, items: bool = True) -> list[Event]:
-    file = tmp_path / name
-    file.write_bytes(content.encode() if isinstance(content, str) else content)
-    return list(read(file, items=items))
-
-
-def documents(events: list[Event]) -> list[Document]:
-    return [event for event in events if isinstance(event, Document)]
-
-
-def values(events: list[Event]) -> list[Any]:
-    return [document.value for document in documents(events)]
-
-
-def faults(events: list[Event]) -> list[Fault]:
-    return [event for event in events if isinstance(event, Fault)]
-
-
-def notices(events: list[Event]) -> list[str]:
-    return [event.code for event in events if isinstance(event, Notice)]
-
-
-def opened(events: list[Event]) -> Opened:
-    (event,) = (event for event in events if isinstance(event, Opened))
-    return event
-
-
-def closed(events: list[Event]) -> Closed:
-    assert isinstance(events[-1], Closed)
-    return events[-1]
+from evalcontract.reading import Notice, Position, read
+from tests.reading.support import closed, documents, events_of, faults, notices, opened, values
 
 
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
@@ -194,8 +162,15 @@ def test_integers_beyond_2_to_53_are_kept_and_noticed(tmp_path: Path) -> None:
 def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
     with pytest.raises(UnreadableInput, match="no such file"):
         next(read(tmp_path / "absent.json", items=True))
+    (tmp_path / "folder.json").mkdir()
     with pytest.raises(UnreadableInput, match="folder"):
-        (tmp_path / "folder.json").mkdir()
         next(read(tmp_path / "folder.json", items=True))
-    with pytest.raises(UnreadableInput, match="suffix .csv"):
+    with pytest.raises(UnreadableInput, match=r"suffix \.csv"):
         next(read(tmp_path / "table.csv", items=True))
+    with pytest.raises(UnreadableInput, match="compressed with gzip"):
+        events_of(tmp_path, "items.jsonl", b"\x1f\x8b\x08")
+
+
+def test_an_indented_document_named_jsonl_is_one_fault(tmp_path: Path) -> None:
+    (fault,) = faults(events_of(tmp_path, "items.jsonl", '[\n  {"a": 1},\n  {"a": 2}\n]\n'))
+    assert (fault.code, fault.fatal) == ("not-json-lines", True)

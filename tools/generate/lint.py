@@ -22,7 +22,7 @@ from evalcontract.catalog.catalogue import digest
 from evalcontract.errors import CatalogError, ContractError, UnknownContract, UnknownVersion
 from tools.generate.schema_tree import Schemas
 
-_BESIDE = frozenset({"catalog.json", "authoring.json"})
+_BESIDE = frozenset({"catalog.json", "authoring.json", "migration.json"})
 _VECTORS = "conformance"
 
 

@@ -9,10 +9,12 @@ from typing import Annotated, Any
 import typer
 
 from evalcontract.catalog import ContractRef, bundle, default_catalogue, flat
+from evalcontract.cli import schema_versions
 from evalcontract.cli.output import emit
 from evalcontract.errors import UsageError
 
-schema_app = typer.Typer(help="Look at the contracts.", no_args_is_help=True)
+schema_app = typer.Typer(help="Look at the contracts, their versions and what changed.", no_args_is_help=True)
+schema_versions.register(schema_app)
 
 Name = Annotated[str, typer.Argument(help="NAME or NAME@VERSION, the newest version by default.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to a file.", show_default=False)]

@@ -8,10 +8,11 @@ from typing import Annotated, Any, cast
 
 import typer
 
-from evalcontract.cli.output import Draft, emit, is_terminal
+from evalcontract.cli.output import emit, is_terminal
 from evalcontract.cli.progress import Progress
 from evalcontract.cli.validate import OwnType, SchemaTypeOption
 from evalcontract.errors import UsageError
+from evalcontract.files import whole_file
 
 Predictions = Annotated[
     str, typer.Argument(help="File of prediction records, or - for standard input.", show_default=False)
@@ -111,8 +112,8 @@ def score(
         tuple(own_type or ()),
     )
     with ExitStack() as stack:
-        draft = (
-            stack.enter_context(Draft(_not_an_input(output, predictions, dataset, compare)))
+        file = (
+            stack.enter_context(whole_file(_not_an_input(output, predictions, dataset, compare)))
             if output
             else None
         )
@@ -122,7 +123,7 @@ def score(
             dataset,
             settings,
             wanted,
-            write=draft.write if draft else None,
+            write=file.write if file else None,
             jobs=jobs or cores(),
             progress=progress.update,
         )
@@ -131,9 +132,7 @@ def score(
                 FORMATS["json"](result) if report_format == "json" else text(result, colour=is_terminal()),
                 None,
             )
-            raise typer.Exit(result.exit_code)
-        if draft:
-            draft.keep()
+            raise typer.Exit(result.exit_code)  # leaves an older file of scores as it is
     if report_format == "text":
         emit(scores_text(result, colour=is_terminal()), None)
     else:

@@ -7,9 +7,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from evalcontract._text import fold, has_unspaced, words
 from evalcontract.errors import MetricTypeError
 from evalcontract.metrics._result import MetricScore, overlap_scores, undefined
-from evalcontract.metrics._text import fold, has_unspaced, words
 from evalcontract.metrics.contexts import require_text
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, pairwise
 
+from evalcontract._text import words
 from evalcontract.errors import MetricTypeError
 from evalcontract.metrics._sentences import blank_markers, sentence_spans
 from evalcontract.metrics._terms import sentence_keys
-from evalcontract.metrics._text import words
 
 WINDOW = 5
 """How many consecutive sentences of one context may together support an answer sentence."""

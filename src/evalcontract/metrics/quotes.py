@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from evalcontract._text import Origins, has_unspaced
 from evalcontract.errors import MetricTypeError, MetricValueError
 from evalcontract.metrics._result import MetricScore, undefined
-from evalcontract.metrics._text import Origins, has_unspaced
 from evalcontract.metrics.contexts import require_text
 
 QuoteMode = Literal["exact", "fuzzy"]

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from itertools import groupby
 
-from evalcontract.errors import UsageError
 from evalcontract.metrics._metric import Metric
 from evalcontract.metrics.table import METRICS
-
-BEGIN = "<!-- metrics table: generated, do not edit -->"
-END = "<!-- end of metrics table -->"
 
 _TITLES = {
     "answers": "Answers",
@@ -22,7 +18,7 @@ _TITLES = {
 
 
 def metrics_table_markdown() -> str:
-    """One table per kind of metric: name, formula, what it needs, range, when it has no value, types, source."""
+    """One table per kind of metric: formula, needs, range, when it has no value, schema types, source."""
     parts: list[str] = []
     for room, metrics in groupby(METRICS, key=lambda metric: metric.room):
         parts.append(f"### {_TITLES[room]}\n")
@@ -31,17 +27,6 @@ def metrics_table_markdown() -> str:
         parts.extend(_row(metric) for metric in metrics)
         parts.append("")
     return "\n".join(parts)
-
-
-def with_current_table(page: str) -> str:
-    """The page with the current tables between its two marker lines."""
-    before, begin, rest = page.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise UsageError(
-            "the page has no place for the metrics table", hint=f"keep the lines {BEGIN} and {END}"
-        )
-    return f"{before}{BEGIN}\n\n{metrics_table_markdown()}\n{END}{after}"
 
 
 def _row(metric: Metric) -> str:

@@ -51,12 +51,16 @@ def relevance_by_id(rows: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     """
     relevance: dict[str, int] = {}
     for row in rows:
-        id_ = row["document_id"]
+        id_ = row.get("document_id")
+        if not isinstance(id_, str):
+            raise MetricTypeError(
+                f"a judgement needs a document_id that is a string, not {type(id_).__name__}"
+            )
         if id_ in relevance:
             raise MetricValueError(
                 f"the ground truth judges document {id_!r} twice", hint="keep one judgement per document"
             )
-        relevance[id_] = row["relevance"]
+        relevance[id_] = row.get("relevance")  # type: ignore[assignment]  # judge() refuses what is no grade
     return relevance
 
 

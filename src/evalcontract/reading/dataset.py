@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from evalcontract.reading.elements import read_elements
 from evalcontract.reading.events import Assembled, Document, Event, Fault, Notice, Opened, Origin, Position
 from evalcontract.reading.locator import JsonText
-from evalcontract.reading.scanner import Refusal, shortened
+from evalcontract.reading.refusals import Refusal, quoted
 from evalcontract.reading.strict import parse
 from evalcontract.reading.tally import Tally
 from evalcontract.reading.window import Window
@@ -112,7 +112,7 @@ class _ObjectReader:
         if seen:
             yield tally.fault(
                 "duplicate-key",
-                f"duplicate key {shortened(name)}, first at {seen[0]}",
+                f"duplicate key {quoted(name)}, first at {seen[0]}",
                 key_position,
                 "keep one of the two",
                 related=seen[0],

@@ -8,10 +8,10 @@ from typing import BinaryIO
 
 from evalcontract.reading.dataset import ReadAhead, read_object
 from evalcontract.reading.elements import read_elements
-from evalcontract.reading.events import Event, Fault, Opened, Position
+from evalcontract.reading.events import START, Event, Fault, Opened
 from evalcontract.reading.lines import read_lines
 from evalcontract.reading.locator import skip_space, skip_value
-from evalcontract.reading.sources import BUFFER_BYTES
+from evalcontract.reading.sources import BUFFER_BYTES, STDIN_NAME
 from evalcontract.reading.tally import Limits, Tally
 from evalcontract.reading.window import TooLong, Window
 
@@ -31,12 +31,9 @@ def read_json(
     """
     if _holds_lines(head):
         yield Opened(tally.file, "json", "lines")
-        yield tally.notice(
-            "json-lines",
-            "this .json file holds JSON Lines: one document a line",
-            Position(1, 1),
-            "name it .jsonl",
-        )
+        if tally.file != STDIN_NAME:
+            what = "this .json file holds JSON Lines: one document a line"
+            yield tally.notice("json-lines", what, START, "name it .jsonl")
         yield from read_lines(joined(head, stream), tally, limits)
         return
     window = Window(stream, head, limits.document_bytes)
@@ -65,7 +62,7 @@ def _read_value(window: Window, tally: Tally, items: bool, ahead: ReadAhead | No
         yield from read_object(window, tally, ahead)
     else:
         yield Opened(tally.file, "json", "document")
-        yield from tally.read(window.everything(), window.here.line, window.here.column)
+        yield from tally.read(window.everything(), window.here, last=True)
         return
     if tally.complete:
         yield from _nothing_follows(window, tally)

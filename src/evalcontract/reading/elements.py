@@ -13,11 +13,12 @@ from dataclasses import dataclass
 
 from evalcontract.reading.events import Document, Fault, Notice, Position
 from evalcontract.reading.locator import JsonText, skip_space, skip_value
-from evalcontract.reading.scanner import Refusal, shortened
-from evalcontract.reading.strict import holds_big_integer, may_hold_extreme_numbers, parse_list
+from evalcontract.reading.refusals import Refusal
+from evalcontract.reading.strict import parse_list
 from evalcontract.reading.tally import Tally
 from evalcontract.reading.window import Window
 
+_LONGEST_ENDING = 40
 _FIRST_KEY = re.compile(rb'\{[ \t\r\n]*"[^"\\]{0,64}"')
 
 
@@ -89,27 +90,35 @@ def read_elements(window: Window, tally: Tally) -> Iterator[Document | Fault | N
     separator: Separator | None = None
     one_by_one = 0
     while True:
-        window.fill()
-        if separator and one_by_one <= 0:
-            cut = separator.last(window.data, window.at)
-            values = parse_list(window.data[window.at : cut]) if cut > window.at else None
+        window.refill()
+        if separator:
+            single = one_by_one > 0
+            cut = separator.cut(window.data, window.at, first=single)
+            text = window.data[window.at : cut]
+            values = parse_list(text) if text else None
             if values is not None:
-                yield from _batch(values, Batch(window.data[window.at : cut], window.here), tally)
-                window.advance(cut + separator.gap)
+                yield from _batch(values, Batch(text, window.here), tally)
+                _, at = window.next_byte(cut + separator.gap)
+                one_by_one -= at - window.at
+                window.advance(at)
                 continue
-            one_by_one = cut - window.at
+            if text and not single:
+                one_by_one = len(text)
+                continue
         try:
             end = window.value_end(window.at)
         except Refusal as refusal:
             yield tally.refused(refusal, window.here, fatal=True)
             return
-        yield from tally.read(window.data[window.at : end], window.here.line, window.here.column)
+        yield from tally.read(window.data[window.at : end], window.here)
         following, comma = window.next_byte(end)
         if following == b"]":
             window.advance(comma + 1)
             return
         if following != b",":
-            yield _no_comma(window, tally, following, comma)
+            before = b"[0 "
+            missing = window.refusal(comma, before)
+            yield tally.misplaced(missing, window.position(comma), len(before))
             return
         following, at = window.next_byte(comma + 1)
         if following == b"]":
@@ -122,27 +131,12 @@ def read_elements(window: Window, tally: Tally) -> Iterator[Document | Fault | N
         window.advance(at)
 
 
-def _batch(values: list[object], batch: Batch, tally: Tally) -> Iterator[Document | Notice]:
-    extreme = may_hold_extreme_numbers(batch.text)
-    for number, value in enumerate(values):
+def _batch(values: list[tuple[object, bool]], batch: Batch, tally: Tally) -> Iterator[Document | Notice]:
+    for number, (value, big) in enumerate(values):
         origin = BatchElement(batch, number)
-        if extreme and holds_big_integer(value):
+        if big:
             yield tally.big_integer(value, origin)
         yield tally.document(value, origin)
-
-
-def _no_comma(window: Window, tally: Tally, following: bytes, offset: int) -> Fault:
-    position = window.position(offset)
-    if not following:
-        message, code, hint = (
-            "the text ends inside an array",
-            "truncated",
-            "the end is missing; write the file again",
-        )
-    else:
-        found = shortened(window.data[offset : offset + 40].decode("utf-8", "replace")[:1])
-        message, code, hint = f"',' or ']' expected, found {found}", "syntax", None
-    return tally.fault(code, message, position, hint, fatal=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,13 +150,14 @@ class Separator:
     @classmethod
     def between(cls, data: bytes, end: int, start: int) -> Separator:
         """Learned from an element that ends before `end` and one that begins at `start`."""
-        closing = 1 if data[end - 1 : end] in (b"}", b"]", b'"') else 0
+        ending = data[max(end - _LONGEST_ENDING, 0) : end]
+        closing = len(ending) - len(ending.rstrip(b"]} \t\r\n")) or int(ending.endswith(b'"'))
         first_key = _FIRST_KEY.match(data, start)
         opening = data[start : start + 1]
         begin = first_key[0] if first_key else opening if opening in (b"{", b"[", b'"') else b""
         return cls(data[end - closing : start] + begin, closing, start - end)
 
-    def last(self, data: bytes, start: int) -> int:
-        """The offset behind the last element that seems to be followed by another; `start` when none is."""
-        found = data.rfind(self.text, start)
+    def cut(self, data: bytes, start: int, *, first: bool) -> int:
+        """The offset behind the first or the last element that seems to have a successor, else `start`."""
+        found = data.find(self.text, start) if first else data.rfind(self.text, start)
         return start if found < 0 else found + self.closing

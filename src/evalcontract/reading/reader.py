@@ -7,15 +7,16 @@ from pathlib import Path
 from typing import BinaryIO
 
 from evalcontract.errors import UnreadableInput
+from evalcontract.reading.dataset import ReadAhead
 from evalcontract.reading.documents import joined, read_json
 from evalcontract.reading.events import Closed, Document, Event, Opened
 from evalcontract.reading.lines import read_lines
-from evalcontract.reading.sources import STDIN, STDIN_NAME, FileFormat, format_of, opened
+from evalcontract.reading.sources import STDIN_NAME, FileFormat, format_of, is_regular_file, is_stdin, opened
 from evalcontract.reading.tally import Limits, Tally
-from evalcontract.reading.window import WINDOW_BYTES
 from evalcontract.reading.yaml_reader import read_yaml
 
-_BOM = b"\xef\xbb\xbf"
+_HEAD_BYTES = 1 << 18
+BOM = b"\xef\xbb\xbf"
 _BLANK = b" \t\r\n"
 _CONVERT = "convert it, for example with iconv -t UTF-8"
 _OTHER_ENCODINGS = {
@@ -24,6 +25,7 @@ _OTHER_ENCODINGS = {
     b"\xff\xfe": "UTF-16",
     b"\xfe\xff": "UTF-16",
 }
+_ARCHIVES = {b"\x1f\x8b": ("gzip", ".gz"), b"\x28\xb5\x2f\xfd": ("zstd", ".zst")}
 _LFS = b"version https://git-lfs.github.com/spec/"
 
 
@@ -43,50 +45,70 @@ def read(
     Data that can't be read strictly is yielded as Fault, and reading goes on where it can. Raises
     UnreadableInput, on the first step, for a source that can't be opened or isn't UTF-8 text at all.
     """
-    kind = format or ("json" if source == STDIN else format_of(Path(source)))
-    return _read(source, kind, items=items, limits=limits or Limits(), look_ahead=source != STDIN)
+    kind = format or ("json" if is_stdin(source) else format_of(Path(source)))
+    return _read(source, kind, items=items, limits=limits or Limits(), again=is_regular_file(source))
 
 
 def _read(
-    source: Path | str, kind: FileFormat, *, items: bool, limits: Limits, look_ahead: bool
+    source: Path | str, kind: FileFormat, *, items: bool, limits: Limits, again: bool
 ) -> Iterator[Event]:
-    name = STDIN_NAME if source == STDIN else str(source)
+    name = STDIN_NAME if is_stdin(source) else str(source)
     tally = Tally(name)
 
     def ahead() -> Document | None:
-        events = _read(source, kind, items=items, limits=limits, look_ahead=False)
+        events = _read(source, kind, items=items, limits=limits, again=False)
         return next((event.envelope for event in events if isinstance(event, Closed)), None)
 
-    with opened(source) as (stream, decompressed):
-        head = _head(stream)
-        _refuse_other_encodings(head, name)
-        if head.startswith(_BOM):
-            head = head[len(_BOM) :]
-            yield tally.bom()
-        if head.startswith(_LFS):
-            yield tally.lfs_pointer()
-        elif kind == "lines":
-            yield Opened(name, "json", "lines")
-            yield from read_lines(joined(head, stream), tally, limits)
-        elif kind == "yaml":
-            yield from read_yaml(joined(head, stream), tally, limits, items=items)
-        else:
-            yield from read_json(
-                stream, head, tally, limits, items=items, ahead=ahead if look_ahead else None
-            )
-        if decompressed and decompressed.damage:
-            yield tally.damaged(decompressed.damage)
+    try:
+        with opened(source) as (stream, decompressed):
+            head = _head(stream)
+            refuse_what_is_not_utf8(head, name)
+            if head or not (decompressed and decompressed.damage):
+                look = ahead if again else None
+                yield from _read_stream(stream, head, kind, tally, items=items, limits=limits, ahead=look)
+            if decompressed and decompressed.damage:
+                yield tally.damaged(decompressed.damage)
+    except OSError as error:
+        raise UnreadableInput(f"{name} can't be read: {error.strerror or error}") from None
     yield tally.closed()
+
+
+def _read_stream(
+    stream: BinaryIO,
+    head: bytes,
+    kind: FileFormat,
+    tally: Tally,
+    *,
+    items: bool,
+    limits: Limits,
+    ahead: ReadAhead | None,
+) -> Iterator[Event]:
+    if head.startswith(BOM):
+        head = head[len(BOM) :]
+        yield tally.bom()
+    if head.startswith(_LFS):
+        yield tally.lfs_pointer()
+    elif kind == "lines":
+        yield Opened(tally.file, "json", "lines")
+        yield from read_lines(joined(head, stream), tally, limits)
+    elif kind == "yaml":
+        yield from read_yaml(joined(head, stream), tally, limits, items=items)
+    else:
+        yield from read_json(stream, head, tally, limits, items=items, ahead=ahead)
 
 
 def _head(stream: BinaryIO) -> bytes:
     head = b""
-    while len(head) < WINDOW_BYTES and (chunk := stream.read(WINDOW_BYTES - len(head))):
+    while len(head) < _HEAD_BYTES and (chunk := stream.read(_HEAD_BYTES - len(head))):
         head += chunk
     return head
 
 
-def _refuse_other_encodings(head: bytes, name: str) -> None:
+def refuse_what_is_not_utf8(head: bytes, name: str) -> None:
+    for magic, (archive, suffix) in _ARCHIVES.items():
+        if head.startswith(magic):
+            hint = f"name it {suffix}, or decompress it before it comes in on standard input"
+            raise UnreadableInput(f"{name} is compressed with {archive}", hint=hint)
     for mark, encoding in _OTHER_ENCODINGS.items():
         if head.startswith(mark):
             raise UnreadableInput(f"{name} is {encoding}, not UTF-8", hint=_CONVERT)

@@ -15,7 +15,7 @@ from evalcontract.reading.events import (
     moved,
 )
 from evalcontract.reading.locator import JsonText
-from evalcontract.reading.scanner import Refusal
+from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import first_big_integer, parse
 
 
@@ -49,15 +49,15 @@ class Tally:
         self.documents += 1
         return document
 
-    def read(self, raw: bytes, line: int, column: int = 1) -> Iterator[Document | Fault | Notice]:
-        """One strict JSON text that starts at this line and column."""
+    def read(self, raw: bytes, start: Position, *, last: bool = False) -> Iterator[Document | Fault | Notice]:
+        """One strict JSON text that starts here; a fault in the `last` one is fatal."""
         try:
             value, big = parse(raw)
         except Refusal as refusal:
-            yield self.refused(refusal, Position(line, column))
+            yield self.refused(refusal, start, fatal=last)
             self.index += 1
             return
-        origin = JsonText(raw, line, column)
+        origin = JsonText(raw, start.line, start.column)
         if big:
             yield self.big_integer(value, origin)
         yield self.document(value, origin)

@@ -6,10 +6,12 @@ from typing import BinaryIO
 
 from evalcontract.reading.events import START, Position, after
 from evalcontract.reading.locator import skip_space, skip_value
-from evalcontract.reading.scanner import Refusal, scan
+from evalcontract.reading.refusals import Refusal
+from evalcontract.reading.scanner import scan
 from evalcontract.reading.strict import parses_so_far
 
-WINDOW_BYTES = 1 << 18
+WINDOW_BYTES = 1 << 16
+_LONG_BYTES = 1 << 20
 
 
 class TooLong(Exception):
@@ -32,7 +34,12 @@ class Window:
         self._longest = longest
         self._whole = False
 
-    def fill(self, size: int = WINDOW_BYTES) -> None:
+    def refill(self) -> None:
+        """Holds a good part of a window behind `at`, or all that is left; rarely copies."""
+        if len(self.data) - self.at < WINDOW_BYTES // 2:
+            self.fill(WINDOW_BYTES)
+
+    def fill(self, size: int) -> None:
         """Holds at least `size` bytes behind `at`, or all that is left."""
         missing = size - (len(self.data) - self.at)
         while missing > 0 and not self._whole:
@@ -80,11 +87,11 @@ class Window:
         """
         while True:
             end = skip_value(self.data, offset)
-            if end >= 0:
+            if end > offset:
                 return end
-            if not parses_so_far(self.data[offset:]):
-                _refuse_unless_cut_off(self.data[offset:])
-            if not self.grow():
+            if len(self.data) - offset > _LONG_BYTES:
+                _refuse_if_already_wrong(self.data[offset:])
+            if end == offset or not self.grow():
                 break
         scan(self.data[offset:])
         return len(self.data)
@@ -98,18 +105,18 @@ class Window:
             try:
                 scan(before + self.data[offset:])
             except Refusal as refusal:
-                if refusal.code in CUT_OFF and self.grow():
-                    continue
-                return refusal
-            raise AssertionError("the scanner accepts what the window refused")
+                if refusal.code != "truncated" or not self.grow():
+                    return refusal
+            else:
+                raise AssertionError("the scanner accepts what the window refused")
 
 
-CUT_OFF = ("truncated", "invalid-utf8")
-
-
-def _refuse_unless_cut_off(text: bytes) -> None:
+def _refuse_if_already_wrong(text: bytes) -> None:
+    """A quote too many makes the rest of a file one value: that is found before all of it is held."""
+    if parses_so_far(text):
+        return
     try:
         scan(text)
     except Refusal as refusal:
-        if refusal.code not in CUT_OFF:
+        if refusal.code != "truncated":
             raise

@@ -10,7 +10,8 @@ from typing import Any
 import yaml
 
 from evalcontract.reading.events import Position
-from evalcontract.reading.scanner import MAX_DEPTH, Refusal, position_in, shortened
+from evalcontract.reading.refusals import Refusal, position_in, quoted, shortened
+from evalcontract.reading.scanner import MAX_DEPTH
 from evalcontract.reading.yaml_scalars import TAG_PREFIX, BadScalar, tagged, unknown_tag
 
 MAX_ALIASED_NODES = 1_000_000
@@ -75,6 +76,8 @@ class Composer:
     def __init__(self, text: str) -> None:
         self.refusals: list[tuple[int, Path, Refusal]] = []
         self._text = text
+        self._stand_ins = _stand_ins(text)
+        self._restore = {ord(new): old for old, new in self._stand_ins.items()}
         self._line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._anchors: dict[str, Node] = {}
         self._open: list[_Open] = []
@@ -93,7 +96,8 @@ class Composer:
                 'write it as an escape in double quotes, like "\\x00"',
             )
         try:
-            for event in yaml.parse(self._text, Loader=_LOADER):
+            text = self._text.translate({ord(old): new for old, new in self._stand_ins.items()})
+            for event in yaml.parse(text, Loader=_LOADER):
                 if isinstance(event, yaml.DocumentStartEvent):
                     self._anchors = {}
                 elif isinstance(event, yaml.DocumentEndEvent):
@@ -137,7 +141,8 @@ class Composer:
 
     def _scalar(self, event: yaml.ScalarEvent, position: Position) -> object:
         try:
-            value = tagged(event.tag, event.value, is_plain=event.style in (None, ""))
+            text = event.value.translate(self._restore) if self._restore else event.value
+            value = tagged(event.tag, text, is_plain=event.style in (None, ""))
         except BadScalar as bad:
             self._refuse(bad, position)
             return None
@@ -155,7 +160,7 @@ class Composer:
         name = event.anchor or ""
         target = self._anchors.get(name)
         if target is None:
-            raise Refusal("syntax", f"no anchor {shortened(name)} before this alias", position)
+            raise Refusal("syntax", f"no anchor {quoted(name)} before this alias", position)
         if not target.complete:
             raise Refusal(
                 "yaml-alias", "an alias inside the value it stands for", position, "write the value out"
@@ -197,7 +202,7 @@ class Composer:
             top.key = node.value
         else:
             top.key = ""
-            kind = "a list or mapping" if node.height else shortened(str(node.value))[1:-1]
+            kind = "a list or mapping" if node.height else shortened(str(node.value))
             self._refuse(BadScalar("yaml-key", f"the key {kind} is not a string", "quote it"), position)
             top.key = f"<key at {position}>"
 
@@ -206,7 +211,7 @@ class Composer:
         parent = top.node
         first = parent.keys.get(key)
         if first is not None:
-            bad = BadScalar("duplicate-key", f"duplicate key {shortened(key)}", "keep one of the two")
+            bad = BadScalar("duplicate-key", f"duplicate key {quoted(key)}", "keep one of the two")
             self._refuse(bad, top.key_position, related=first)
             return
         if key == "<<":
@@ -225,7 +230,6 @@ class Composer:
         self.refusals.append((self._documents, path, refusal))
 
     def _at(self, mark: Any) -> Position:
-        # The parser's own lines also end at U+0085 and U+2028; ours, as an editor's, don't.
         line = bisect_right(self._line_starts, mark.index)
         return Position(line, mark.index - self._line_starts[line - 1] + 1)
 
@@ -233,6 +237,13 @@ class Composer:
         mark = error.problem_mark or error.context_mark
         problem = error.problem or error.context or "not YAML"
         return Refusal("syntax", problem, self._at(mark) if mark else Position(1, 1))
+
+
+def _stand_ins(text: str) -> dict[str, str]:
+    """For each character that ends a line in YAML 1.1, but not in 1.2: one that the text doesn't hold."""
+    breaks = [character for character in "\x85\u2028\u2029" if character in text]
+    unused = (chr(code) for code in range(0xF0000, 0xFFFFE) if chr(code) not in text)
+    return dict(zip(breaks, unused, strict=False))
 
 
 def _too_deep(position: Position) -> Refusal:

@@ -7,8 +7,8 @@ from typing import BinaryIO
 
 from evalcontract.reading.dataset import ITEMS
 from evalcontract.reading.events import START, Assembled, Document, Event, Opened
-from evalcontract.reading.scanner import Refusal, decoded
-from evalcontract.reading.strict import holds_big_integer
+from evalcontract.reading.refusals import Refusal, decoded
+from evalcontract.reading.strict import has_big_integer
 from evalcontract.reading.tally import Limits, Tally
 from evalcontract.reading.yaml_composer import Composer, Node, Path
 
@@ -83,6 +83,6 @@ def _document(node: Node, refusals: list[Refusal], tally: Tally) -> Iterator[Eve
     if refusals:
         tally.index += 1
         return
-    if holds_big_integer(node.value):
+    if has_big_integer(node.value):
         yield tally.big_integer(node.value, node)
     yield tally.document(node.value, node)

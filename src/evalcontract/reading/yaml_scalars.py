@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from evalcontract.reading.scanner import MAX_DIGITS, shortened
+from evalcontract.reading.refusals import quoted, shortened
+from evalcontract.reading.tokens import MAX_DIGITS
 
 TAG_PREFIX = "tag:yaml.org,2002:"
 
@@ -47,7 +48,7 @@ def plain(text: str) -> object:
         if value - value != 0:
             raise BadScalar(
                 "not-finite",
-                f"{shortened(text, 40)[1:-1]} is too large for a number: it would become Infinity",
+                f"{shortened(text, 40)} is too large for a number: it would become Infinity",
                 "use null, or a number below 1.8e308",
             )
         return value
@@ -68,14 +69,14 @@ def tagged(tag: str | None, text: str, *, is_plain: bool) -> object:
         if _TAG_OF[type(value)] == name:
             return value
         raise BadScalar(
-            "yaml-tag", f"{shortened(text)} is not a !!{name}", "remove the tag or correct the value"
+            "yaml-tag", f"{quoted(text)} is not a !!{name}", "remove the tag or correct the value"
         )
     raise unknown_tag(tag)
 
 
 def unknown_tag(tag: str) -> BadScalar:
     shown = "!!" + tag.removeprefix(TAG_PREFIX) if tag.startswith(TAG_PREFIX) else tag
-    return BadScalar("yaml-tag", f"the tag {shortened(shown)[1:-1]} has no JSON value", "remove the tag")
+    return BadScalar("yaml-tag", f"the tag {shortened(shown)} has no JSON value", "remove the tag")
 
 
 def _integer(digits: str, base: int) -> int:

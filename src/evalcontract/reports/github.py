@@ -12,7 +12,7 @@ def github(result: RunResult) -> str:
     """`::error` and `::warning` commands, then the outcome."""
     lines = []
     for each in result.violations:
-        command = "error" if each.severity == "error" else "warning"
+        kind = "error" if each.severity == "error" else "warning"
         place = {
             "file": each.file,
             "line": each.line,
@@ -20,16 +20,17 @@ def github(result: RunResult) -> str:
             "title": f"evalcontract {each.code}",
         }
         item = f"[{visible(each.item_id)}] " if each.item_id else ""
-        lines.append(_command(command, place, item + sentence(each)))
+        lines.append(command(kind, place, item + sentence(each)))
     lines += [
-        _command("error" if each.severity == "error" else "warning", {"file": each.file}, rest(each))
+        command("error" if each.severity == "error" else "warning", {"file": each.file}, rest(each))
         for each in result.groups
     ]
-    lines += [_command("error", {"file": file}, visible(reason)) for file, reason in result.unreadable]
+    lines += [command("error", {"file": file}, visible(reason)) for file, reason in result.unreadable]
     return "\n".join([*lines, outcome(result)]) + "\n"
 
 
-def _command(name: str, properties: Mapping[str, object], message: str) -> str:
+def command(name: str, properties: Mapping[str, object], message: str) -> str:
+    """One workflow command, escaped; properties that are None are left out."""
     given = ",".join(
         f"{key}={_escaped(visible(str(value))).replace(':', '%3A').replace(',', '%2C')}"
         for key, value in properties.items()

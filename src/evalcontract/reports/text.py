@@ -19,7 +19,7 @@ def text(result: RunResult, *, colour: bool = False) -> str:
 
 def _lines(result: RunResult, colour: bool) -> Iterator[str]:
     for violation in result.violations:
-        yield from finding(violation, colour)
+        yield from finding(violation, colour=colour)
     for group in result.groups:
         yield rest(group)
     for file, reason in result.unreadable:
@@ -31,8 +31,8 @@ def _lines(result: RunResult, colour: bool) -> Iterator[str]:
     yield paint(outcome(result), _GREEN if result.exit_code == 0 else _RED, colour)
 
 
-def finding(violation: Violation, colour: bool) -> Iterator[str]:
-    """One finding in a line, its hint in a second one."""
+def finding(violation: Violation, colour: bool = False) -> Iterator[str]:
+    """One finding: its place, what is wrong, and the way out on a line of its own."""
     severity = paint(violation.severity, _RED if violation.severity == "error" else _YELLOW, colour)
     item = f" [{visible(violation.item_id)}]" if violation.item_id else ""
     pointer = f" {visible(violation.pointer)}" if violation.pointer else ""

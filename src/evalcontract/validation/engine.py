@@ -24,7 +24,8 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 @lru_cache(maxsize=512)
-def _compiled(pattern: str) -> regress.Regex:
+def compiled(pattern: str) -> regress.Regex:
+    """The ECMAScript pattern, compiled once; SchemaError when it isn't one."""
     try:
         return regress.Regex(pattern, "u")
     except regress.RegressError as error:
@@ -32,7 +33,7 @@ def _compiled(pattern: str) -> regress.Regex:
 
 
 def _pattern(_: Any, pattern: str, instance: object, __: object) -> Iterator[ValidationError]:
-    if isinstance(instance, str) and _compiled(pattern).find(instance) is None:
+    if isinstance(instance, str) and compiled(pattern).find(instance) is None:
         yield ValidationError(f"does not match {pattern}")
 
 
@@ -42,7 +43,7 @@ def _pattern_properties(
     if isinstance(instance, dict):
         for pattern, subschema in patterns.items():
             for key, value in instance.items():
-                if _compiled(pattern).find(key) is not None:
+                if compiled(pattern).find(key) is not None:
                     yield from validator.descend(value, subschema, path=key, schema_path=pattern)
 
 
@@ -117,7 +118,7 @@ def check_references(schema: dict[str, Any], registry: Registry[Any], label: str
         if isinstance(contents, dict):
             for pattern in [contents.get("pattern"), *(contents.get("patternProperties") or {})]:
                 if isinstance(pattern, str):
-                    _compiled(pattern)
+                    compiled(pattern)
         waiting.extend((each, resolver.in_subresource(each)) for each in _parts(resource))
 
 

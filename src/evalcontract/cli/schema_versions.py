@@ -1,0 +1,222 @@
+"""`evalcontract schema versions|breaking|changelog|next-version|release|verify`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+import typer
+
+from evalcontract.catalog import Catalogue, ContractRef
+from evalcontract.cli.output import emit
+from evalcontract.errors import UsageError
+from evalcontract.files import write_whole
+
+if TYPE_CHECKING:
+    from evalcontract.evolution.breaking import Judgement, Mode
+
+T = TypeVar("T")
+
+Name = Annotated[str, typer.Argument(help="NAME or NAME@VERSION, the version being worked on by default.")]
+Schemas = Annotated[
+    Path | None, typer.Option(help="Folder with catalog.json, for schemas of your own.", show_default=False)
+]
+Format = Annotated[str, typer.Option("--format", help="text, json or github.")]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to a file.", show_default=False)]
+Waivers = Annotated[
+    Path | None,
+    typer.Option(
+        help="JSON file of [{code, pointer, reason}] for what can't be decided.", show_default=False
+    ),
+]
+
+
+def versions(name: Name, schemas: Schemas = None) -> None:
+    """List the versions of a contract: status, date, hash, errata."""
+    from evalcontract.evolution.choosing import open_catalogue
+
+    catalogue = open_catalogue(schemas)
+    for version in catalogue.versions(name):
+        entry = catalogue.entry(ContractRef(name, version))
+        superseded = f"superseded by {entry.superseded_by}" if entry.superseded_by else ""
+        facts = (version, entry.status, entry.released_on or "", (entry.sha256 or "")[:12], superseded)
+        emit("  ".join(fact for fact in facts if fact) + "\n", None)
+        for erratum in entry.errata:
+            emit(f"  erratum: {erratum}\n", None)
+
+
+def breaking(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            help="NAME[@VERSION], a schema file or package.module:Class; without it, every contract."
+        ),
+    ] = None,
+    against: Annotated[
+        str, typer.Option(help="all (released versions of the same major), VERSION, a git commit, or a file.")
+    ] = "all",
+    mode: Annotated[str, typer.Option(help="backward, forward or full.")] = "backward",
+    keys_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Datasets that settle whether a new key was in use with other values.", show_default=False
+        ),
+    ] = None,
+    schemas: Schemas = None,
+    waivers: Waivers = None,
+    report_format: Format = "text",
+    output: Output = None,
+) -> None:
+    """Say whether a schema breaks its released versions, with a document as proof.
+
+    Exit code: 0 fine, 1 breaking, 2 wrong usage, 3 undecided.
+    """
+    from evalcontract.evolution.breaking import Mode, exit_code
+    from evalcontract.evolution.choosing import ALL, open_catalogue
+    from evalcontract.reports.versions import BREAKING
+
+    report = _known(report_format, BREAKING, "format")
+    wanted = _known(mode, {each.value: each for each in Mode}, "mode")
+    catalogue = open_catalogue(schemas)
+    found = [
+        judgement
+        for each in ([name] if name else catalogue.names())
+        for judgement in _judged(catalogue, each, against, wanted, keys_from or [], waivers)
+    ]
+    emit(report(found, _shorten(catalogue), transitive=against == ALL), output)
+    raise typer.Exit(exit_code(found))
+
+
+def _judged(
+    catalogue: Catalogue, name: str, against: str, mode: Mode, keys_from: list[str], waivers: Path | None
+) -> list[Judgement]:
+    from evalcontract.evolution.breaking import breaking
+    from evalcontract.evolution.choosing import chosen, read_waivers
+    from evalcontract.evolution.data import documents_of
+
+    new, olds = chosen(catalogue, name, against)
+    accepted = read_waivers(waivers, catalogue.base_uri)
+    data = documents_of(catalogue, name.partition("@")[0], keys_from) if keys_from else ()
+    kept = list(data) if len(olds) > 1 else data
+    return [breaking(old, new, mode, accepted, kept) for old in olds]
+
+
+def changelog(
+    name: Annotated[str, typer.Argument(help="The contract.")],
+    old: Annotated[str, typer.Argument(help="The older version.")],
+    new: Annotated[str, typer.Argument(help="The newer version.")],
+    schemas: Schemas = None,
+    report_format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
+    output: Output = None,
+) -> None:
+    """List the differences between two versions, without a verdict."""
+    from evalcontract.evolution.catalogued import side_of
+    from evalcontract.evolution.choosing import open_catalogue
+    from evalcontract.evolution.surface import changes
+    from evalcontract.reports.versions import changelog_json, changelog_text
+
+    catalogue = open_catalogue(schemas)
+    found = changes(*(side_of(catalogue, catalogue.resolve(name, version)) for version in (old, new)))
+    texts = {
+        "text": lambda: changelog_text(found),
+        "json": lambda: changelog_json(found, _shorten(catalogue)),
+    }
+    emit(_known(report_format, texts, "format")(), output)
+
+
+def next_version(name: Name, schemas: Schemas = None, waivers: Waivers = None) -> None:
+    """Say the smallest legal number of a schema and why.
+
+    Exit code: 0 the schema has a legal number, 1 it doesn't.
+    """
+    from evalcontract.evolution import catalogued
+    from evalcontract.evolution.choosing import open_catalogue, read_waivers, working_version
+
+    catalogue = open_catalogue(schemas)
+    ref = working_version(catalogue, name)
+    found = catalogued.next_version(catalogue, ref, read_waivers(waivers, catalogue.base_uri))
+    compared = ", ".join(each.old for each in found.comparisons) or "nothing released"
+    emit(f"{found.smallest} ({found.step}; compared with {compared})\n", None)
+    for reason in found.reasons:
+        emit(f"  {reason}\n", None)
+    if not catalogue.entry(ref).frozen and not found.legal:
+        emit(f"{ref} can't have that number, but {' or '.join(found.allowed)}\n", None)
+        raise typer.Exit(1)
+
+
+def release(
+    name: Name,
+    schemas: Schemas = None,
+    on: Annotated[
+        str | None, typer.Option(help="Date of the release, today by default.", show_default=False)
+    ] = None,
+    waivers: Waivers = None,
+) -> None:
+    """Freeze a draft: enter its hash and date in catalog.json. It can never be changed again."""
+    from evalcontract.evolution.choosing import checkout_folder, open_catalogue, read_waivers, working_version
+    from evalcontract.evolution.release import prepare
+
+    catalogue = open_catalogue(schemas)
+    folder = checkout_folder(catalogue)
+    if folder is None:
+        raise UsageError(
+            "the schemas of an installed package can't be released", hint="run this in a checkout"
+        )
+    found = prepare(
+        folder, working_version(catalogue, name), _date(on), read_waivers(waivers, catalogue.base_uri)
+    )
+    write_whole(folder / "catalog.json", found.catalog_text)
+    emit(f"released {found.ref}, sha256 {found.sha256}\n", None)
+
+
+def verify(
+    schemas: Schemas = None,
+    base: Annotated[
+        str | None, typer.Option(help="The branch that this one is compared with.", show_default=False)
+    ] = None,
+    wheel: Annotated[
+        Path | None, typer.Option(help="A built wheel to look into as well.", show_default=False)
+    ] = None,
+    report_format: Format = "text",
+    output: Output = None,
+) -> None:
+    """Check that released schemas are what was released: bytes, git history and, if given, a built wheel.
+
+    Exit code: 0 the freeze holds, 1 it doesn't. A checkout without history fails.
+    """
+    from evalcontract.evolution.choosing import checkout_folder, open_catalogue
+    from evalcontract.evolution.freeze import CHECKS, Grounds, verify
+    from evalcontract.reports.versions import PROBLEMS
+
+    report = _known(report_format, PROBLEMS, "format")
+    catalogue = open_catalogue(schemas)
+    grounds = Grounds(catalogue, checkout_folder(catalogue), base, wheel)
+    problems = verify(grounds)
+    emit(report(problems, [each.code for each in CHECKS if each.applies(grounds)]), output)
+    raise typer.Exit(1 if problems else 0)
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands to `evalcontract schema`."""
+    for command in (versions, breaking, changelog, release, verify):
+        app.command()(command)
+    app.command("next-version")(next_version)
+
+
+def _known(name: str, choices: dict[str, T], what: str) -> T:
+    if name not in choices:
+        raise UsageError(f"there is no {what} {name!r}", hint=f"known: {', '.join(choices)}")
+    return choices[name]
+
+
+def _date(text: str | None) -> date:
+    try:
+        return date.fromisoformat(text) if text else date.today()
+    except ValueError as error:
+        raise UsageError(f"{text!r} is not a date", hint="write it as 2026-01-31") from error
+
+
+def _shorten(catalogue: Catalogue) -> Callable[[str], str]:
+    return lambda where: where.removeprefix(catalogue.base_uri)

@@ -1,0 +1,1 @@
+"""Differences and compatibility between schema versions, the freeze of released ones, and migration."""

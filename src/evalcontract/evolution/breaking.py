@@ -1,0 +1,101 @@
+"""Does a schema break an older one: a comparison, judged in a mode, with the word of data where it counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+from evalcontract.evolution.codes import Code
+from evalcontract.evolution.compare import Comparison, Finding, Verdict, compare
+from evalcontract.evolution.number import Judged, Step, Waiver, judge, step
+from evalcontract.evolution.sides import Side
+from evalcontract.validation.pointers import pointer, steps
+
+
+class Mode(StrEnum):
+    """Which view decides: old documents under the new schema, new ones under the old, or both."""
+
+    BACKWARD = "backward"
+    FORWARD = "forward"
+    FULL = "full"
+
+
+class Datum(NamedTuple):
+    """A document of data, and what to call it in a report."""
+
+    name: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """One comparison and what the rules say about it. `carried`: data that settles a waiver against it."""
+
+    comparison: Comparison
+    judged: Judged
+    step: Step
+    carried: tuple[str, ...] = ()
+
+    @property
+    def exit_code(self) -> int:
+        """0 fine, 1 breaking, 3 undecided."""
+        return 1 if self.carried else self.judged.exit_code
+
+
+def breaking(
+    old: Side,
+    new: Side,
+    mode: Mode = Mode.BACKWARD,
+    waivers: Sequence[Waiver] = (),
+    data: Iterable[Datum] = (),
+) -> Judgement:
+    """Compare two versions and judge them in a mode. Raises SchemaError when they can't be compared."""
+    comparison = compare(old, new)
+    back, forth = comparison.backward, comparison.forward
+    findings: list[Finding] = []
+    verdicts: list[Verdict] = []
+    if mode is not Mode.FORWARD:
+        findings += (*back.findings, *comparison.surface)
+        verdicts.append(back.verdict)
+    if mode is not Mode.BACKWARD:
+        findings += forth.findings
+        verdicts.append(forth.verdict)
+    verdict = next((each for each in verdicts if each is not Verdict.COMPATIBLE), Verdict.COMPATIBLE)
+    judged = judge(findings, verdict, waivers)
+    return Judgement(comparison, judged, step(comparison, waivers), tuple(carried(back.findings, new, data)))
+
+
+def carried(findings: Iterable[Finding], new: Side, data: Iterable[Datum]) -> Iterator[str]:
+    """Data that carries a newly named key with a value that its type refuses, one sentence each."""
+    paths = {
+        each.path: steps(each.path) for each in findings if each.code is Code.NEW_PROPERTY_ON_OPEN_OBJECT
+    }
+    if not paths:
+        return
+    for name, value in data:
+        for error in new.root.errors(value):
+            where = pointer(error.absolute_path)
+            if any(_below(path, steps(where)) for path in paths.values()):
+                yield f"{name} carries {where}: {error.message[:200]}"
+
+
+def _below(path: list[str], where: list[str]) -> bool:
+    return len(where) >= len(path) and all(
+        want in ("*", have) for want, have in zip(path, where, strict=False)
+    )
+
+
+def exit_code(judgements: Iterable[Judgement]) -> int:
+    """1 when one breaks, else 3 when one is undecided, else 0."""
+    codes = {each.exit_code for each in judgements}
+    return 1 if 1 in codes else 3 if 3 in codes else 0
+
+
+def compatibility(judgements: Sequence[Judgement], *, transitive: bool) -> str:
+    """What was proved against every one of them, as schema registries call it: `BACKWARD_TRANSITIVE`, `NONE`."""
+    modes = {each.comparison.mode for each in judgements}
+    proved = [each for each in ("BACKWARD", "FORWARD") if modes and modes <= {each, "FULL"}]
+    name = "FULL" if len(proved) == 2 else proved[0] if proved else "NONE"
+    return f"{name}_TRANSITIVE" if transitive and name != "NONE" else name

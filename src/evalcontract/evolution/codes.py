@@ -1,0 +1,60 @@
+"""The rules: what a change can break, each with a stable code and one sentence of why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from evalcontract.evolution.values import COUNTS, NUMBER_KEYWORDS
+
+
+class Code(StrEnum):
+    """Stable names of the rules; reports and waivers use them."""
+
+    PROPERTY_NO_DELETE = "PROPERTY_NO_DELETE"
+    REQUIRED_NO_ADD = "REQUIRED_NO_ADD"
+    TYPE_NO_NARROW = "TYPE_NO_NARROW"
+    ENUM_VALUE_NO_DELETE = "ENUM_VALUE_NO_DELETE"
+    BOUND_NO_TIGHTEN = "BOUND_NO_TIGHTEN"
+    PATTERN_NO_CHANGE = "PATTERN_NO_CHANGE"
+    DEFAULT_NO_CHANGE = "DEFAULT_NO_CHANGE"
+    NEW_PROPERTY_ON_OPEN_OBJECT = "NEW_PROPERTY_ON_OPEN_OBJECT"
+    CONSTRAINT_NO_CHANGE = "CONSTRAINT_NO_CHANGE"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule as the documentation tables print it; `keywords` are those whose tightening it is about."""
+
+    code: Code
+    why: str
+    keywords: tuple[str, ...] = ()
+
+
+RULES = (
+    Rule(Code.PROPERTY_NO_DELETE, "Data still validates without the property, but its readers break."),
+    Rule(Code.REQUIRED_NO_ADD, "Old documents lack the key; a default changes nothing.", ("required",)),
+    Rule(Code.TYPE_NO_NARROW, "Old documents hold values of the type that went.", ("type",)),
+    Rule(Code.ENUM_VALUE_NO_DELETE, "Old documents hold the value that went.", ("enum", "const")),
+    Rule(
+        Code.BOUND_NO_TIGHTEN,
+        "Old documents lie outside the new bound.",
+        (*NUMBER_KEYWORDS, *(keyword for pair in COUNTS.values() for keyword in pair)),
+    ),
+    Rule(Code.PATTERN_NO_CHANGE, "Whether one pattern implies another is not decided here.", ("pattern",)),
+    Rule(Code.DEFAULT_NO_CHANGE, "The same document now means something else to its readers."),
+    Rule(
+        Code.NEW_PROPERTY_ON_OPEN_OBJECT,
+        "Old documents may carry the key with another type; allowed in a minor version, settled by data.",
+    ),
+    Rule(
+        Code.CONSTRAINT_NO_CHANGE, "Any other keyword that refuses what was accepted, or can't be compared."
+    ),
+)
+
+_BY_KEYWORD = {keyword: rule.code for rule in RULES for keyword in rule.keywords}
+
+
+def code_of(keyword: str | None) -> Code:
+    """The rule that a right-hand `keyword` breaks when it doesn't follow from the left."""
+    return _BY_KEYWORD.get(keyword or "type", Code.CONSTRAINT_NO_CHANGE)

@@ -1,0 +1,104 @@
+"""What git knows of a folder of schemas: the last release, the branch point, and the files as they were there."""
+
+from __future__ import annotations
+
+import io
+import re
+import subprocess
+import tarfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from evalcontract.errors import HistoryError
+
+UPSTREAMS = ("origin/HEAD", "origin/main", "origin/master", "main", "master")
+RELEASE_TAGS = "v[0-9]*"
+_REF = re.compile(r"[A-Za-z0-9_./@{}^~+-]{1,200}")
+_TIMEOUT_SECONDS = 60
+
+
+class History:
+    """The git history around a folder. Raises HistoryError when there is none, or only a shallow copy of it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = self._root = folder.resolve()
+        self._root = Path(self._git("rev-parse", "--show-toplevel"))
+        self._git("rev-parse", "--verify", "HEAD")
+        if self._git("rev-parse", "--is-shallow-repository") == "true":
+            raise HistoryError(
+                "this is a shallow clone: what was released can't be seen",
+                hint="git fetch --unshallow --tags",
+            )
+
+    def last_release(self) -> str | None:
+        """The nearest tag `v1.2.3` before or at HEAD, None when nothing was ever released."""
+        return self._maybe("describe", "--tags", "--abbrev=0", "--match", RELEASE_TAGS)
+
+    def branch_point(self, upstream: str | None = None) -> str | None:
+        """The commit at which this branch left `upstream`; on that branch itself, the commit before HEAD.
+
+        Without `upstream`, the usual names of a main branch are tried. None for a repository's first commit.
+        Raises HistoryError when there is no such branch.
+        """
+        head = self._git("rev-parse", "HEAD")
+        known = (
+            [upstream]
+            if upstream
+            else [each for each in UPSTREAMS if self._maybe("rev-parse", "--verify", each)]
+        )
+        if not known:
+            raise HistoryError("no main branch to compare with was found", hint="name it with --base")
+        base = self._maybe("merge-base", "HEAD", self.checked(known[0]))
+        if base is None:
+            raise HistoryError(
+                f"{known[0]} and HEAD have no commit in common", hint="fetch it, or name another with --base"
+            )
+        return base if base != head else self._maybe("rev-parse", "--verify", "HEAD^")
+
+    def checked(self, ref: str) -> str:
+        """The commit that a name means; HistoryError when it means none."""
+        if not _REF.fullmatch(ref) or ref.startswith("-"):
+            raise HistoryError(f"{ref!r:.80} can't be the name of a commit")
+        found = self._maybe("rev-parse", "--verify", f"{ref}^{{commit}}")
+        if found is None:
+            raise HistoryError(f"git knows no commit {ref}", hint="git fetch --tags")
+        return found
+
+    @contextmanager
+    def as_it_was(self, ref: str) -> Iterator[Path | None]:
+        """The folder at a commit, laid out in a temporary place; None when it wasn't there."""
+        commit = self.checked(ref)
+        inside = self.folder.relative_to(self._root).as_posix()
+        with TemporaryDirectory(prefix="evalcontract-") as target:
+            if self._maybe("cat-file", "-e", f"{commit}:{inside.removeprefix('.')}") is None:
+                yield None
+                return
+            archive = self._run("archive", "--format=tar", commit, "--", inside).stdout
+            with tarfile.open(fileobj=io.BytesIO(archive)) as files:
+                files.extractall(target, filter="data")
+            yield Path(target) / inside
+
+    def _maybe(self, *arguments: str) -> str | None:
+        done = self._run(*arguments, check=False)
+        return done.stdout.decode().strip() if done.returncode == 0 else None
+
+    def _git(self, *arguments: str) -> str:
+        return self._run(*arguments).stdout.decode().strip()
+
+    def _run(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[bytes]:
+        command = ["git", "-C", str(self._root), *arguments]
+        try:
+            done = subprocess.run(command, capture_output=True, timeout=_TIMEOUT_SECONDS, check=False)
+        except (OSError, subprocess.TimeoutExpired) as error:
+            raise HistoryError(
+                f"git can't be run: {error}", hint="install git, or run inside the repository"
+            ) from error
+        if check and done.returncode:
+            reason = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["no reason given"]
+            raise HistoryError(
+                f"{self.folder} has no git history to compare with: {reason[-1]:.200}",
+                hint="run this in a full clone of the repository",
+            )
+        return done

@@ -1,0 +1,34 @@
+"""The reference verdict for a schema anywhere inside a document, not just at its root."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
+
+from evalcontract.validation.engine import compiled, reference_validator
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Whether the ECMAScript `pattern` is found anywhere in `text`. Raises SchemaError when it isn't one."""
+    return compiled(pattern).find(text) is not None
+
+
+def _additional_properties(
+    validator: Any, extra: Any, instance: Any, schema: Any
+) -> Iterator[ValidationError]:
+    """As jsonschema has it, but which keys match `patternProperties` is decided as ECMAScript does."""
+    if isinstance(instance, dict):
+        patterns = schema.get("patternProperties", ())
+        for name, value in instance.items():
+            if name not in schema.get("properties", ()) and not any(matches(each, name) for each in patterns):
+                yield from validator.descend(value, extra, path=name)
+
+
+_Reference: Any = extend(  # type: ignore[no-untyped-call]
+    type(reference_validator({}, ())), {"additionalProperties": _additional_properties}
+)
+REFERENCE: Any = _Reference({})
+"""A validator to `descend` from. It follows no `$schema`: parts are given to it without."""

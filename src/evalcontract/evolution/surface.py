@@ -1,0 +1,127 @@
+"""What readers of a schema see of it, and how that changed: properties, types, values, bounds, defaults, texts.
+
+This is no matter of validity: a property that goes from an open object refuses no document, and breaks its readers.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from evalcontract.evolution.obstacles import Path
+from evalcontract.evolution.parts import (
+    ANNOTATIONS,
+    SCHEMA_MAPS,
+    Node,
+    child,
+    element,
+    flat,
+    matched,
+    named,
+    words,
+)
+from evalcontract.evolution.sides import Side
+from evalcontract.evolution.values import (
+    COUNTS,
+    NUMBER_KEYWORDS,
+    TYPES,
+    Possible,
+    listed,
+    required,
+    same_value,
+)
+
+MAX_PLACES = 5_000
+UNIONS = ("anyOf", "oneOf")
+TEXTS = ("title", "description")
+WORDS = (
+    *NUMBER_KEYWORDS,
+    *(name for pair in COUNTS.values() for name in pair),
+    "pattern",
+    "uniqueItems",
+    "default",
+)
+
+STRUCTURE = words("$ref additionalProperties allOf const enum items prefixItems required type")
+FOLLOWED = frozenset((*WORDS, *TEXTS, *UNIONS, *SCHEMA_MAPS, *ANNOTATIONS, *STRUCTURE))
+"""Keywords with a look of their own here, or of no interest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference: `what` is property, required, type, value or a keyword; no `before` or `after` is absence."""
+
+    path: Path
+    what: str
+    before: tuple[Any, ...]
+    after: tuple[Any, ...]
+    old: str
+    new: str
+
+
+def changes(old: Side, new: Side) -> list[Change]:
+    """Every difference between two versions of a schema, place by place in the document, references followed."""
+    found: list[Change] = []
+    seen: set[tuple[frozenset[int], frozenset[int]]] = set()
+    pending: list[tuple[Path, Node, Node]] = [((), old.node(), new.node())]
+    while pending and len(seen) < MAX_PLACES:
+        path, before, after = pending.pop()
+        key = frozenset(id(part.schema) for part in before), frozenset(id(part.schema) for part in after)
+        if key in seen or not (before and after):
+            continue
+        seen.add(key)
+        found += [
+            Change(path, *each, before[0].where, after[0].where) for each in _differences(before, after)
+        ]
+        before, after = flat(before, UNIONS), flat(after, UNIONS)
+        for name in reversed([name for name in _names(before) if name in _names(after)]):
+            pending.append(((*path, name), _property(before, name), _property(after, name)))
+        pending.append(((*path, None), _property(before, None), _property(after, None)))
+        pending.append(((*path, None), element(before, 0), element(after, 0)))
+    return found
+
+
+def _names(node: Node) -> list[str]:
+    return list(dict.fromkeys(name for part in node for name in named(part)))
+
+
+def _property(node: Node, name: str | None) -> Node:
+    return child(node, name, frozenset() if name is None else matched(node, name))
+
+
+def _differences(before: Node, after: Node) -> list[tuple[str, tuple[Any, ...], tuple[Any, ...]]]:
+    found: list[tuple[str, tuple[Any, ...], tuple[Any, ...]]] = []
+    for what, one, other in (
+        ("type", _types(before), _types(after)),
+        *((what, see(flat(before, UNIONS)), see(flat(after, UNIONS))) for what, see in LISTS.items()),
+    ):
+        found += [(what, (each,), ()) for each in one if not _among(each, other)]
+        found += [(what, (), (each,)) for each in other if not _among(each, one)]
+    others = {keyword for part in (*flat(before, UNIONS), *flat(after, UNIONS)) for keyword in part.keywords}
+    for keyword in (*WORDS, *TEXTS, *sorted(others - FOLLOWED)):
+        was, now = _said(before, keyword), _said(after, keyword)
+        if len(was) != len(now) or not all(map(same_value, was, now)):
+            found.append((keyword, was, now))
+    return found
+
+
+def _among(value: Any, values: list[Any]) -> bool:
+    return any(same_value(each, value) for each in values)
+
+
+def _types(node: Node) -> list[str]:
+    kinds = Possible().of(node)
+    return [kind for kind in TYPES if kind in kinds]
+
+
+def _values(node: Node) -> list[Any]:
+    return [value for part in node for value in listed(part) or ()]
+
+
+def _said(node: Node, keyword: str) -> tuple[Any, ...]:
+    """What the node says with a keyword: texts and defaults in this place only, bounds in its branches too."""
+    parts = node[:1] if keyword in TEXTS else node if keyword == "default" else flat(node, UNIONS)
+    return tuple(part.keywords[keyword] for part in parts if keyword in part.keywords)
+
+
+LISTS = {"property": _names, "required": required, "value": _values}

@@ -1,0 +1,101 @@
+"""A JSON Lines file cut into byte ranges for several processes, with the right line numbers in each."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from evalcontract.errors import UnreadableInput
+from evalcontract.reading.events import Event
+from evalcontract.reading.lines import BLANK, read_lines
+from evalcontract.reading.reader import BOM, refuse_what_is_not_utf8
+from evalcontract.reading.sources import COMPRESSED_SUFFIXES, format_of, is_regular_file, opened
+from evalcontract.reading.tally import Limits, Tally
+
+RANGE_BYTES = 8 << 20
+
+_BLANK_LINE = re.compile(rb"\n[ \t\r]*(?=\n)")
+_FIRST_LINE_BLANK = re.compile(rb"[ \t\r]*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Whole lines of one file: the bytes from `start` up to `stop`, the first line and the first index."""
+
+    start: int
+    stop: int
+    first_line: int
+    first_index: int
+
+
+def can_be_split(source: Path | str) -> bool:
+    """Whether `split_ranges` takes it: an uncompressed file named as JSON Lines. Raises UnreadableInput."""
+    path = Path(source)
+    if path.suffix.lower() in COMPRESSED_SUFFIXES or not is_regular_file(source):
+        return False
+    return format_of(path) == "lines"
+
+
+def split_ranges(path: Path, size: int = RANGE_BYTES) -> Iterator[Range]:
+    """The file's lines in ranges of about `size` bytes, one after the other.
+
+    Each range is made when it is asked for: lines are counted at the speed of memory, while the ranges
+    before it are being read elsewhere. Raises UnreadableInput as `read` does.
+    """
+    with opened(path) as (file, _):
+        start, line, index = 0, 1, 0
+        while chunk := file.read(size):
+            if start == 0:
+                refuse_what_is_not_utf8(chunk, str(path))
+            stop = start + len(chunk)
+            chunk = chunk.removeprefix(BOM) if start == 0 else chunk
+            if not chunk.endswith(b"\n"):
+                rest, blank = _rest_of_line(file)
+                stop += rest
+                last_line = chunk.rindex(b"\n") + 1 if b"\n" in chunk else 0
+                blank = blank and not chunk[last_line:].strip(BLANK)
+                chunk = chunk[:last_line]
+                lines, documents = 1, 0 if blank else 1
+            else:
+                lines, documents = 0, 0
+            newlines = chunk.count(b"\n")
+            lines += newlines
+            documents += newlines - len(_BLANK_LINE.findall(chunk)) - bool(_FIRST_LINE_BLANK.match(chunk))
+            yield Range(start, stop, line, index)
+            start, line, index = stop, line + lines, index + documents
+
+
+def _rest_of_line(file: BinaryIO) -> tuple[int, bool]:
+    """How many bytes the line still has, and whether they are white space; memory stays flat."""
+    size, blank = 0, True
+    while piece := file.readline(1 << 16):
+        size += len(piece)
+        blank = blank and not piece.strip(BLANK)
+        if piece.endswith(b"\n"):
+            break
+    return size, blank
+
+
+def read_range(path: Path, part: Range, limits: Limits | None = None) -> Iterator[Event]:
+    """Documents, faults and notices of one range, then Closed with the counts of this range.
+
+    Together the ranges of a file give the events that `read` gives, save that blank lines are noticed in
+    each range, and that a file without data is no range at all. Raises UnreadableInput.
+    """
+    tally = Tally(str(path), part.first_index)
+    try:
+        with opened(path) as (file, _):
+            file.seek(part.start)
+            stop = part.stop - part.start
+            if part.start == 0 and file.read(len(BOM)) == BOM:
+                yield tally.bom()
+                stop -= len(BOM)
+            elif part.start == 0:
+                file.seek(0)
+            yield from read_lines(file, tally, limits or Limits(), first_line=part.first_line, size=stop)
+    except OSError as error:
+        raise UnreadableInput(f"{path} can't be read: {error.strerror or error}") from None
+    yield tally.closed()

@@ -1,0 +1,97 @@
+"""Catalogues and repositories that a test may break."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from datetime import date
+from pathlib import Path
+from typing import Any
+from urllib.parse import urljoin
+
+from evalcontract.catalog import Catalogue, ContractRef
+from evalcontract.catalog.bundle import references
+from evalcontract.evolution.release import prepare
+from tests.support.projects import PROJECT
+
+NEXT_MAJOR = Path(__file__).parent / "data" / "next_major"
+ON = date(2026, 1, 31)
+
+
+def schemas_with_next_major(target: Path) -> Path:
+    """The project's schemas, and drafts of a second major version of rag_expected_output with its migration."""
+    schemas = copy_schemas(target)
+    shutil.copytree(NEXT_MAJOR, schemas, dirs_exist_ok=True)
+    catalog = json.loads((schemas / "catalog.json").read_bytes())
+    for name in ("citation", "retrieval_ground_truth", "rag_expected_output"):
+        catalog["contracts"][name]["2.0"] = {"status": "draft"}
+    output = {"expected_output": "rag_expected_output@2.0"}
+    catalog["schema_types"]["rag"]["2.0"] = catalog["schema_types"]["rag"]["1.0"] | output
+    write_json(schemas / "catalog.json", catalog)
+    return schemas
+
+
+def copy_schemas(target: Path) -> Path:
+    schemas = target / "schemas"
+    shutil.copytree(PROJECT / "schemas", schemas, ignore=shutil.ignore_patterns("conformance"))
+    return schemas
+
+
+def write_json(path: Path, document: Any) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(document, indent=2) + "\n", "utf-8")
+
+
+def add_version(schemas: Path, old: ContractRef, version: str, **changes: Any) -> ContractRef:
+    """A draft of a further version: the old file with other properties, under its own `$id`."""
+    document = json.loads((schemas / old.name / f"{old.version}.json").read_bytes())
+    document["$id"] = document["$id"].replace(f"/{old.version}.json", f"/{version}.json")
+    write_json(schemas / old.name / f"{version}.json", document | changes)
+    catalog = json.loads((schemas / "catalog.json").read_bytes())
+    catalog["contracts"][old.name][version] = {"status": "draft"}
+    write_json(schemas / "catalog.json", catalog)
+    return ContractRef(old.name, version)
+
+
+def properties_of(schemas: Path, ref: ContractRef) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((schemas / ref.name / f"{ref.version}.json").read_bytes())[
+        "properties"
+    ]
+    return found
+
+
+def release(schemas: Path, ref: ContractRef) -> None:
+    (schemas / "catalog.json").write_bytes(prepare(schemas, ref, ON).catalog_text)
+
+
+def release_everything(schemas: Path) -> None:
+    """Release every draft, what others refer to first."""
+    waiting = [entry.ref for entry in Catalogue(schemas).entries() if not entry.frozen]
+    while waiting:
+        catalogue, ref = Catalogue(schemas), waiting.pop(0)
+        targets = [urljoin(catalogue.uri(ref), each) for each in references(catalogue.document(ref))]
+        if all(catalogue.entry(catalogue.ref_of(each)).frozen for each in targets):
+            release(schemas, ref)
+        else:
+            waiting.append(ref)
+
+
+def git(folder: Path, *arguments: str) -> str:
+    identity = (
+        "-c",
+        "user.name=tester",
+        "-c",
+        "user.email=tester@example.invalid",
+        "-c",
+        "commit.gpgsign=false",
+    )
+    done = subprocess.run(
+        ["git", *identity, *arguments], cwd=folder, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def commit_all(folder: Path, message: str) -> None:
+    git(folder, "add", "-A")
+    git(folder, "commit", "-q", "-m", message)

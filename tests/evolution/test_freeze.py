@@ -1,0 +1,288 @@
+"""The freeze, on scratch repositories: a released version can't be changed, not even by mistake."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalcontract.catalog import Catalogue, ContractRef
+from evalcontract.errors import UsageError
+from evalcontract.evolution.catalogued import next_version
+from evalcontract.evolution.codes import Code
+from evalcontract.evolution.freeze import IN_WHEEL, Grounds, Problem, verify
+from evalcontract.evolution.number import Step, Waiver
+from evalcontract.evolution.release import prepare
+from tests.evolution.support import (
+    ON,
+    add_version,
+    commit_all,
+    copy_schemas,
+    git,
+    properties_of,
+    release,
+    write_json,
+)
+
+CITATION = ContractRef("citation", "1.0")
+NULLABLE = {"type": ["string", "null"], "description": "Something more to know.", "default": None}
+
+
+def problems(repository: Path, **more: Any) -> list[Problem]:
+    schemas = repository / "schemas"
+    return list(verify(Grounds(Catalogue(schemas), schemas, **more)))
+
+
+def sha_is_made_to_fit(schemas: Path, ref: ContractRef) -> None:
+    """What somebody does who changes the file and the catalogue together."""
+    from evalcontract.catalog.catalogue import digest
+
+    catalog = json.loads((schemas / "catalog.json").read_bytes())
+    catalog["contracts"][ref.name][ref.version]["sha256"] = digest(schemas / ref.name / f"{ref.version}.json")
+    write_json(schemas / "catalog.json", catalog)
+
+
+# release
+
+
+def test_releasing_changes_one_entry_and_nothing_else(tmp_path: Path) -> None:
+    schemas = copy_schemas(tmp_path)
+    before = (schemas / "catalog.json").read_text("utf-8")
+    found = prepare(schemas, CITATION, ON)
+    after = found.catalog_text.decode()
+    changed = [
+        pair for pair in zip(before.splitlines(), after.splitlines(), strict=True) if pair[0] != pair[1]
+    ]
+    assert len(changed) == 1
+    assert json.loads(after)["contracts"]["citation"]["1.0"] == {
+        "status": "released",
+        "sha256": found.sha256,
+        "released_on": "2026-01-31",
+    }
+    assert (schemas / "catalog.json").read_text("utf-8") == before
+
+
+def test_a_version_that_refers_to_drafts_can_t_be_released(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="refers to drafts: citation@1.0"):
+        prepare(copy_schemas(tmp_path), ContractRef("prediction", "1.0"), ON)
+
+
+def test_a_released_version_can_t_be_released_again(repository: Path) -> None:
+    with pytest.raises(UsageError, match="is released already"):
+        prepare(repository / "schemas", CITATION, ON)
+
+
+def test_a_minor_is_released_when_it_breaks_nothing(repository: Path) -> None:
+    schemas = repository / "schemas"
+    ref = add_version(
+        schemas, CITATION, "1.1", properties=properties_of(schemas, CITATION) | {"remark": NULLABLE}
+    )
+    release(schemas, ref)
+    commit_all(repository, "Release citation 1.1")
+    assert problems(repository) == []
+
+
+@pytest.mark.parametrize(
+    ("version", "change", "needs"),
+    [
+        ("1.1", {"required": ["document_id", "quotes"]}, "but 2.0: REQUIRED_NO_ADD at /quotes"),
+        ("1.1", {"properties": {"document_id": {"type": "string"}}, "required": ["document_id"]}, "but 2.0"),
+        ("1.2", {"description": "Another text about citations."}, "but 1.1 or 2.0"),
+        ("3.0", {"description": "Another text about citations."}, "but 1.1 or 2.0"),
+    ],
+)
+def test_a_number_that_is_too_small_or_leaves_one_out_is_refused(
+    repository: Path, version: str, change: dict[str, Any], needs: str
+) -> None:
+    schemas = repository / "schemas"
+    ref = add_version(schemas, CITATION, version, **change)
+    with pytest.raises(UsageError) as refused:
+        prepare(schemas, ref, ON)
+    assert needs in refused.value.message
+
+
+def test_every_released_version_of_the_major_counts_not_just_the_last(repository: Path) -> None:
+    schemas = repository / "schemas"
+    with_key = properties_of(schemas, CITATION) | {"remark": NULLABLE}
+    release(schemas, add_version(schemas, CITATION, "1.1", properties=with_key))
+    without = add_version(schemas, CITATION, "1.2", description="The remark is gone again.")
+    found = next_version(Catalogue(schemas), without)
+    assert [each.old for each in found.comparisons] == ["citation@1.0", "citation@1.1"]
+    assert found.step is Step.MAJOR
+    assert found.reasons == (
+        "PROPERTY_NO_DELETE at /remark: citation@1.2 no longer has the property 'remark'",
+    )
+
+
+def test_an_undecided_finding_may_be_waived_a_proved_one_may_not(repository: Path) -> None:
+    schemas = repository / "schemas"
+    raw_metadata = ContractRef("raw_metadata", "1.0")
+    properties = properties_of(schemas, raw_metadata)
+    same = {**properties["input_schema_version"], "pattern": "^([1-9][0-9]*|0)\\.([1-9][0-9]*|0)$"}
+    ref = add_version(schemas, raw_metadata, "1.1", properties=properties | {"input_schema_version": same})
+    where = (
+        "https://evalcontract.example/schemas/raw_metadata/1.1.json#/properties/input_schema_version/pattern"
+    )
+    assert not next_version(Catalogue(schemas), ref).legal
+    assert next_version(
+        Catalogue(schemas), ref, (Waiver(Code.PATTERN_NO_CHANGE, where, "the same language"),)
+    ).legal
+    elsewhere = (Waiver(Code.PATTERN_NO_CHANGE, where + "/not", "the same language"),)
+    assert not next_version(Catalogue(schemas), ref, elsewhere).legal
+    narrower = {**properties["input_schema_version"], "pattern": "^[0-9]\\.[0-9]$"}
+    add_version(schemas, raw_metadata, "1.1", properties=properties | {"input_schema_version": narrower})
+    assert not next_version(Catalogue(schemas), ref, (Waiver(Code.PATTERN_NO_CHANGE, where, "surely"),)).legal
+
+
+# verify
+
+
+def test_the_freeze_holds_in_an_untouched_repository(repository: Path) -> None:
+    assert problems(repository) == []
+
+
+def test_a_draft_may_change_as_often_as_it_likes(repository: Path) -> None:
+    schemas = repository / "schemas"
+    for text in ("A first description of it.", "A second description of it."):
+        add_version(schemas, CITATION, "1.1", description=text)
+        commit_all(repository, text)
+        assert problems(repository) == []
+
+
+def test_one_byte_in_a_released_file_is_found(repository: Path) -> None:
+    file = repository / "schemas" / "citation" / "1.0.json"
+    file.write_bytes(file.read_bytes() + b"\n")
+    assert {(each.check, each.file) for each in problems(repository)} >= {
+        ("FROZEN_BYTES", "citation/1.0.json")
+    }
+
+
+def test_a_file_and_its_hash_changed_together_are_found_by_history(repository: Path) -> None:
+    schemas = repository / "schemas"
+    file = schemas / "citation" / "1.0.json"
+    file.write_text(file.read_text("utf-8").replace("exactly as", "just as"), "utf-8")
+    sha_is_made_to_fit(schemas, CITATION)
+    commit_all(repository, "Mend a text")
+    found = problems(repository)
+    assert {each.check for each in found} == {"FROZEN_HISTORY"}
+    assert "citation@1.0 was released at v1.0.0, and has another hash or date now" in [
+        each.message for each in found
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda versions: versions.pop("1.0"), "is gone from the catalogue now"),
+        (lambda versions: versions["1.0"].update(status="draft"), "is a draft now"),
+        (lambda versions: versions["1.0"].update(released_on="2026-02-01"), "has another hash or date now"),
+    ],
+)
+def test_an_entry_can_t_be_taken_back(repository: Path, change: Any, message: str) -> None:
+    schemas = repository / "schemas"
+    catalog = json.loads((schemas / "catalog.json").read_bytes())
+    contracts = catalog["contracts"]
+    contracts["score_record"]["0.9"] = {"status": "draft"}
+    write_json(
+        schemas / "score_record" / "0.9.json",
+        json.loads((schemas / "score_record" / "1.0.json").read_bytes()),
+    )
+    change(contracts["score_record"])
+    write_json(schemas / "catalog.json", catalog)
+    assert any(message in each.message for each in problems(repository))
+
+
+def test_errata_and_withdrawal_are_not_changes_but_errata_stay(repository: Path) -> None:
+    schemas = repository / "schemas"
+    catalog = json.loads((schemas / "catalog.json").read_bytes())
+    catalog["contracts"]["citation"]["1.0"] |= {
+        "status": "withdrawn",
+        "errata": ["page 0 was meant to be refused"],
+    }
+    write_json(schemas / "catalog.json", catalog)
+    assert problems(repository) == []
+    commit_all(repository, "Withdraw citation 1.0")
+    git(repository, "tag", "v1.0.1")
+    del catalog["contracts"]["citation"]["1.0"]["errata"]
+    write_json(schemas / "catalog.json", catalog)
+    assert any("has lost errata" in each.message for each in problems(repository))
+
+
+def test_what_was_released_on_this_branch_only_is_found_where_the_branch_began(repository: Path) -> None:
+    """Released on main after the last tag: the tag knows nothing of it, the branch point does."""
+    schemas = repository / "schemas"
+    git(repository, "checkout", "-q", "main")
+    release(schemas, add_version(schemas, CITATION, "1.1", description="A wording that is better."))
+    commit_all(repository, "Release citation 1.1")
+    git(repository, "checkout", "-q", "-b", "later")
+    file = schemas / "citation" / "1.1.json"
+    file.write_text(file.read_text("utf-8").replace("better", "best"), "utf-8")
+    sha_is_made_to_fit(schemas, ContractRef("citation", "1.1"))
+    commit_all(repository, "Mend it")
+    assert [each.file for each in problems(repository)] == ["citation/1.1.json"]
+
+
+def test_on_main_itself_the_commit_before_is_what_counts(repository: Path) -> None:
+    schemas = repository / "schemas"
+    git(repository, "checkout", "-q", "main")
+    release(schemas, add_version(schemas, CITATION, "1.1", description="A wording that is better."))
+    commit_all(repository, "Release citation 1.1")
+    file = schemas / "citation" / "1.1.json"
+    file.write_text(file.read_text("utf-8").replace("better", "best"), "utf-8")
+    sha_is_made_to_fit(schemas, ContractRef("citation", "1.1"))
+    commit_all(repository, "Mend it, straight on main")
+    assert [each.file for each in problems(repository)] == ["citation/1.1.json"]
+
+
+def test_a_file_that_the_catalogue_doesn_t_know_is_found(repository: Path) -> None:
+    write_json(repository / "schemas" / "citation" / "1.7.json", {})
+    assert [each.file for each in problems(repository)] == ["citation/1.7.json"]
+
+
+def test_a_missing_file_is_found(repository: Path) -> None:
+    (repository / "schemas" / "citation" / "1.0.json").unlink()
+    assert {each.file for each in problems(repository)} >= {"citation/1.0.json"}
+
+
+def test_no_git_history_is_a_failure_not_a_skip(tmp_path: Path, repository: Path) -> None:
+    shutil.rmtree(repository / ".git")
+    (found,) = problems(repository)
+    assert found.check == "FROZEN_HISTORY"
+    assert "has no git history to compare with" in found.message
+
+
+def test_a_shallow_clone_is_a_failure(repository: Path, tmp_path: Path) -> None:
+    git(tmp_path, "clone", "-q", "--depth", "1", f"file://{repository}", "shallow")
+    (found,) = problems(tmp_path / "shallow")
+    assert "shallow clone" in found.message
+    assert "--unshallow" in found.hint
+
+
+def test_no_main_branch_is_a_failure_until_one_is_named(repository: Path) -> None:
+    git(repository, "branch", "-q", "-m", "main", "trunk")
+    assert "no main branch" in problems(repository)[0].message
+    assert problems(repository, base="trunk") == []
+    assert "git knows no commit nowhere" in problems(repository, base="nowhere")[0].message
+    assert "can't be the name" in problems(repository, base="--output=/tmp/x")[0].message
+
+
+@pytest.mark.parametrize(("spoil", "expected"), [(False, []), (True, ["citation/1.0.json"])])
+def test_a_wheel_holds_the_released_bytes(
+    repository: Path, tmp_path: Path, spoil: bool, expected: list[str]
+) -> None:
+    schemas, wheel = repository / "schemas", tmp_path / "some-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for file in schemas.rglob("*.json"):
+            name = file.relative_to(schemas).as_posix()
+            extra = b" " if spoil and name == "citation/1.0.json" else b""
+            archive.writestr(IN_WHEEL + name, file.read_bytes() + extra)
+    assert [each.file for each in problems(repository, wheel=wheel)] == expected
+
+
+def test_a_wheel_that_isn_t_one_is_a_problem(repository: Path, tmp_path: Path) -> None:
+    (tmp_path / "x.whl").write_bytes(b"no zip")
+    assert [each.check for each in problems(repository, wheel=tmp_path / "x.whl")] == ["FROZEN_WHEEL"]

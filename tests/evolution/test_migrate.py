@@ -1,0 +1,337 @@
+"""A real migration: drafts of a second major version of rag_expected_output, in a copy of the project's schemas."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalcontract.catalog import Catalogue, ContractRef
+from evalcontract.errors import MigrationRefused, SchemaError, UsageError
+from evalcontract.evolution.catalogued import side_of
+from evalcontract.evolution.chain import Migrations, Move
+from evalcontract.evolution.compare import Verdict, compare
+from evalcontract.evolution.migration import migrate, read_migration
+from evalcontract.evolution.moving import move_file
+from evalcontract.evolution.operations import Operation
+from tests.evolution.support import add_version, properties_of, schemas_with_next_major, write_json
+from tests.support.cli import run
+from tests.support.projects import PROJECT
+
+OLD, NEW = ContractRef("rag_expected_output", "1.0"), ContractRef("rag_expected_output", "2.0")
+VECTORS = PROJECT / "schemas" / "conformance" / OLD.name / OLD.version / "valid"
+ITEM = {
+    "item_id": "q1",
+    "input": {"messages": [{"role": "user", "content": "When?"}]},
+    "expected_output": {
+        "response": "In 1879 [1].",
+        "citations": [
+            {"document_id": "d", "response_marker": "[1]", "page_number": 3, "quotes": ["in 1879"]}
+        ],
+        "retrieval_ground_truth": [{"document_id": "d", "relevance": 2}],
+    },
+    "metadata": {"raw_metadata": {"input_schema_type": "rag", "input_schema_version": "1.0", "owner": "ann"}},
+}
+MOVED_OUTPUT = {
+    "response": "In 1879 [1].",
+    "citations": [
+        {
+            "document_id": "d",
+            "marker": "[1]",
+            "pages": [3],
+            "evidence": {"passages": ["in 1879"]},
+            "language": "en",
+        }
+    ],
+    "retrieval_ground_truth": [{"document_id": "d", "relevance": "high"}],
+}
+
+
+@pytest.fixture(scope="module")
+def schemas(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return schemas_with_next_major(tmp_path_factory.mktemp("next"))
+
+
+@pytest.fixture(scope="module")
+def catalogue(schemas: Path) -> Catalogue:
+    return Catalogue(schemas)
+
+
+@pytest.fixture(scope="module")
+def move(catalogue: Catalogue) -> Move:
+    return Migrations(catalogue).of_contract(OLD, NEW)
+
+
+def test_a_document_is_moved_and_every_step_recorded(move: Move) -> None:
+    moved = move(ITEM["expected_output"])
+    assert moved.document == MOVED_OUTPUT
+    assert [each.op for each in moved.records] == [
+        "rename",
+        "rename",
+        "wrap_array",
+        "move",
+        "set_default",
+        "map_values",
+    ]
+
+
+def outcome(move: Move, document: Any) -> tuple[Any, str]:
+    """The moved document, or None and the reason of the refusal."""
+    try:
+        return move(document).document, ""
+    except MigrationRefused as refused:
+        return None, refused.message
+
+
+def test_every_valid_vector_is_moved_to_a_valid_document_or_refused(move: Move, catalogue: Catalogue) -> None:
+    new = side_of(catalogue, NEW)
+    vectors = [json.loads(each.read_bytes()) for each in sorted(VECTORS.glob("*.json"))]
+    outcomes = [outcome(move, each) for each in vectors]
+    assert all(
+        new.root.accepts(moved) or "the result would not be valid" in reason for moved, reason in outcomes
+    )
+    assert sum(not reason for _, reason in outcomes) >= 10
+
+
+def test_every_witness_of_a_break_is_moved_or_refused_with_a_reason(move: Move, catalogue: Catalogue) -> None:
+    comparison = compare(side_of(catalogue, OLD), side_of(catalogue, NEW))
+    assert comparison.backward.verdict is Verdict.INCOMPATIBLE
+    witnesses = [each for finding in comparison.backward.findings for each in finding.witness]
+    assert len(witnesses) >= 4
+    new = side_of(catalogue, NEW)
+    assert not any(new.root.accepts(each) for each in witnesses)
+    outcomes = [outcome(move, each) for each in witnesses]
+    assert all(new.root.accepts(moved) or reason for moved, reason in outcomes)
+    assert any(not reason for _, reason in outcomes)
+
+
+@pytest.mark.parametrize(
+    ("citation", "reason"),
+    [
+        ({"document_id": "d", "response_marker": "(Smith)"}, "the result would not be valid"),
+        (
+            {"document_id": "d", "response_marker": "[1]", "marker": "[2]"},
+            "/citations/0/marker is there already",
+        ),
+        ({"document_id": "d", "quotes": [], "evidence": "none"}, "/citations/0/evidence is no object"),
+        ({"document_id": ""}, "it is not valid before the migration"),
+    ],
+)
+def test_what_can_t_be_moved_without_guessing_is_refused(move: Move, citation: Any, reason: str) -> None:
+    with pytest.raises(MigrationRefused) as refused:
+        move({"response": "r", "citations": [citation]})
+    assert reason in refused.value.message
+
+
+def test_an_item_keeps_the_version_that_it_was_migrated_from(catalogue: Catalogue) -> None:
+    types = catalogue.schema_types()["rag"]
+    moved = Migrations(catalogue).of_type(types["1.0"], types["2.0"])(ITEM)
+    assert moved.document["expected_output"] == MOVED_OUTPUT
+    assert moved.document["metadata"]["raw_metadata"] == {
+        "input_schema_type": "rag",
+        "input_schema_version": "2.0",
+        "owner": "ann",
+        "migrated_from": "rag@1.0",
+    }
+    assert all(each.path.startswith("/expected_output/") for each in moved.records)
+
+
+def test_within_a_major_only_the_tag_changes(tmp_path: Path) -> None:
+    schemas = schemas_with_next_major(tmp_path)
+    wider = properties_of(schemas, OLD) | {
+        "remark": {"type": ["string", "null"], "description": "x" * 20, "default": None}
+    }
+    add_version(schemas, OLD, "1.1", properties=wider)
+    catalog = json.loads((schemas / "catalog.json").read_bytes())
+    catalog["schema_types"]["rag"]["1.1"] = {
+        "input": "rag_input@1.0",
+        "expected_output": "rag_expected_output@1.1",
+    }
+    write_json(schemas / "catalog.json", catalog)
+    (tmp_path / "items.jsonl").write_text(json.dumps(ITEM) + "\n", "utf-8")
+    done = move_file(Catalogue(schemas), tmp_path / "items.jsonl", "rag@1.1")
+    moved = json.loads(done.text or "")
+    assert moved["metadata"]["raw_metadata"]["input_schema_version"] == "1.1"
+    assert {**moved, "metadata": None} == {**ITEM, "metadata": None}
+
+
+def test_a_parent_s_operations_come_first(tmp_path: Path) -> None:
+    schemas = schemas_with_next_major(tmp_path)
+    words = {"words": {"type": "string", "description": "The response, in words as they are."}}
+    base = ContractRef("base_expected_output", "1.0")
+    add_version(schemas, base, "2.0", properties=words, required=["words"])
+    rename = {"op": "rename", "path": "/response", "to": "words"}
+    step = {"contract": base.name, "from_major": 1, "to_major": 2, "operations": [rename]}
+    write_json(schemas / base.name / "to-2.json", step)
+    child = schemas / NEW.name / "2.0.json"
+    write_json(
+        child, json.loads(child.read_bytes()) | {"allOf": [{"$ref": "../base_expected_output/2.0.json"}]}
+    )
+    moved = Migrations(Catalogue(schemas)).of_contract(OLD, NEW)({"response": "r"})
+    assert moved.document == {"words": "r"}
+
+
+def test_migrating_forward_only_and_only_where_there_is_a_migration(catalogue: Catalogue) -> None:
+    migrations = Migrations(catalogue)
+    with pytest.raises(UsageError, match="is older than"):
+        migrations.of_contract(NEW, OLD)
+    with pytest.raises(UsageError, match="there is no migration to citation@2.0"):
+        migrations.of_contract(ContractRef("citation", "1.0"), ContractRef("citation", "2.0"))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"operations": [{"op": "delete", "path": "/a"}]},
+        {"operations": [{"op": "rename", "path": "/a"}]},
+        {"operations": [{"op": "drop", "path": "a"}]},
+        {"operations": [{"op": "drop", "path": ""}]},
+        {"operations": [{"op": "map_values", "path": "/a", "values": []}]},
+        {"operations": [{"op": "move", "path": "/a", "to": "/*/a"}]},
+        {"operations": [{"op": "set_default", "path": "/a", "vlaue": 1}]},
+        {"operations": None},
+        {"surprise": 1},
+    ],
+)
+def test_a_damaged_migration_is_refused_with_its_place(change: dict[str, Any]) -> None:
+    raw = {"contract": "note", "from_major": 1, "to_major": 2, "operations": []} | change
+    schema = json.loads((PROJECT / "schemas" / "migration.json").read_bytes())
+    with pytest.raises(SchemaError, match="note/to-2"):
+        read_migration(raw, "note/to-2.json", schema)
+
+
+def test_migrate_takes_any_checks_and_changes_nothing_itself() -> None:
+    document = {"a": 1}
+    rename = Operation("rename", "/a", to="b")
+    moved = migrate(document, [rename], before=lambda _: (), after=lambda _: ())
+    assert (document, moved.document) == ({"a": 1}, {"b": 1})
+    with pytest.raises(MigrationRefused, match=r"no good; bad; worse and 1 more"):
+        migrate(document, [rename], before=lambda _: (), after=lambda _: ("no good", "bad", "worse", "worst"))
+
+
+# the command
+
+
+def write_items(path: Path, *items: Any) -> Path:
+    path.write_text("".join(json.dumps(each) + "\n" for each in items), "utf-8")
+    return path
+
+
+def test_the_command_without_output_is_a_dry_run(schemas: Path, tmp_path: Path) -> None:
+    file = write_items(tmp_path / "items.jsonl", ITEM, ITEM | {"item_id": "q2"})
+    done = run("migrate", str(file), "--to", "rag@2.0", "--schemas", str(schemas))
+    assert done.code == 0
+    assert (
+        "rename /expected_output/citations/*/response_marker to /expected_output/citations/*/marker: 2 times"
+        in done.out
+    )
+    assert "2 documents moved, 0 had that version, nothing was written" in done.out
+    assert [each.name for each in tmp_path.iterdir()] == ["items.jsonl"]
+
+
+def test_the_command_writes_lines_that_move_no_further(schemas: Path, tmp_path: Path) -> None:
+    file = write_items(tmp_path / "items.jsonl", ITEM)
+    target = tmp_path / "moved.jsonl"
+    assert (
+        run("migrate", str(file), "--to", "rag@2.0", "--schemas", str(schemas), "-o", str(target)).code == 0
+    )
+    (line,) = target.read_text("utf-8").splitlines()
+    assert json.loads(line)["expected_output"] == MOVED_OUTPUT
+    again = run("migrate", str(target), "--to", "rag@2.0", "--schemas", str(schemas), "--format", "json")
+    assert json.loads(again.out)["unchanged"] == 1
+    assert json.loads(again.out)["records"] == []
+
+
+def test_the_command_moves_a_dataset_with_its_metadata(schemas: Path, tmp_path: Path) -> None:
+    metadata = {
+        "product_id": "p",
+        "scope": "s",
+        "version": "1.0",
+        "input_schema_type": "rag",
+        "input_schema_version": "1.0",
+    }
+    item = {key: value for key, value in ITEM.items() if key != "metadata"}
+    write_json(tmp_path / "set.json", {"metadata": metadata, "items": [item], "note": "kept"})
+    target = tmp_path / "moved.json"
+    done = run(
+        "migrate", str(tmp_path / "set.json"), "--to", "rag@2.0", "--schemas", str(schemas), "-o", str(target)
+    )
+    assert done.code == 0, done
+    moved = json.loads(target.read_bytes())
+    assert moved["metadata"] == metadata | {"input_schema_version": "2.0", "migrated_from": "rag@1.0"}
+    assert moved["note"] == "kept"
+    assert moved["items"][0] == item | {"expected_output": MOVED_OUTPUT}
+
+
+def test_one_refused_item_stops_the_whole_file(schemas: Path, tmp_path: Path) -> None:
+    bad = json.loads(json.dumps(ITEM | {"item_id": "q2"}))
+    bad["expected_output"]["citations"][0]["response_marker"] = "(Smith)"
+    file = write_items(tmp_path / "items.jsonl", ITEM, bad)
+    target = tmp_path / "moved.jsonl"
+    done = run("migrate", str(file), "--to", "rag@2.0", "--schemas", str(schemas), "-o", str(target))
+    assert done.code == 1
+    assert "refused q2: the result would not be valid" in done.out
+    assert "nothing was written" in done.out
+    assert not target.exists()
+
+
+def test_a_changed_key_union_is_a_new_major_of_the_dataset(schemas: Path, tmp_path: Path) -> None:
+    unjudged = json.loads(json.dumps(ITEM))
+    unjudged["expected_output"]["retrieval_ground_truth"] = None
+    file = write_items(tmp_path / "items.jsonl", unjudged)
+    done = run("migrate", str(file), "--to", "rag@2.0", "--schemas", str(schemas))
+    assert (
+        "the keys of expected_output changed (-retrieval_ground_truth): release this as a new major"
+        in done.out
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--to", "rag"), "names no version"),
+        (("--to", "rag@9.0"), "there is no schema type"),
+        (("--to", "nonsense@2.0"), "there is no contract nonsense"),
+        (("--to", "rag@2.0", "--format", "xml"), "there is no format"),
+        (("--to", "qa@1.0"), "says which version"),
+    ],
+)
+def test_wrong_usage_is_a_line_and_writes_nothing(
+    schemas: Path, tmp_path: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    item = {"item_id": "q", "input": {}} if "qa@1.0" in arguments else ITEM
+    file = write_items(tmp_path / "items.jsonl", item)
+    target = tmp_path / "out.jsonl"
+    done = run("migrate", str(file), *arguments, "--schemas", str(schemas), "-o", str(target))
+    assert done.code == 2
+    assert words in done.err.replace("doesn't say which", "says which")
+    assert not target.exists()
+
+
+def test_data_that_can_t_be_read_is_not_moved(schemas: Path, tmp_path: Path) -> None:
+    file = tmp_path / "items.jsonl"
+    file.write_text(json.dumps(ITEM) + "\n{broken\n", "utf-8")
+    done = run(
+        "migrate", str(file), "--to", "rag@2.0", "--schemas", str(schemas), "-o", str(tmp_path / "out.jsonl")
+    )
+    assert done.code == 2
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def test_a_single_document_of_a_contract_is_moved(schemas: Path, tmp_path: Path) -> None:
+    write_json(tmp_path / "one.json", ITEM["expected_output"])
+    target = tmp_path / "moved.json"
+    arguments = (
+        "--to",
+        "rag_expected_output@2.0",
+        "--from",
+        "1.0",
+        "--schemas",
+        str(schemas),
+        "-o",
+        str(target),
+    )
+    assert run("migrate", str(tmp_path / "one.json"), *arguments).code == 0
+    assert json.loads(target.read_bytes()) == MOVED_OUTPUT

@@ -1,0 +1,152 @@
+"""Curated pairs: the truth about each, both ways, with documents that prove it."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import jsonschema_rs
+import pytest
+
+from evalcontract.evolution.codes import RULES, Code
+from evalcontract.evolution.compare import Comparison, Verdict, View, compare
+from evalcontract.evolution.number import step
+from evalcontract.evolution.parts import words
+from evalcontract.evolution.sides import Side, load_side
+
+PAIRS = sorted((Path(__file__).parent / "data" / "pairs").glob("*.json"))
+VIEWS = [(path.stem, view) for path in PAIRS for view in ("backward", "forward")]
+PROFILE = words(
+    "type properties required allOf $ref items enum const pattern minLength maxLength minimum maximum "
+    "exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems additionalProperties anyOf default "
+    "description title"
+)
+
+
+class Pair(NamedTuple):
+    truth: dict[str, Any]
+    old: Side
+    new: Side
+    comparison: Comparison
+
+    def sides(self, view: str) -> tuple[Side, Side]:
+        return (self.old, self.new) if view == "backward" else (self.new, self.old)
+
+    def found(self, view: str) -> View:
+        return self.comparison.backward if view == "backward" else self.comparison.forward
+
+
+@cache
+def pair(name: str) -> Pair:
+    truth = json.loads((PAIRS[0].parent / f"{name}.json").read_text("utf-8"))
+    documents = truth.get("documents", {"old": {}, "new": {}})
+    old = load_side("old", truth["old"], documents=documents["old"])
+    new = load_side("new", truth["new"], documents=documents["new"])
+    return Pair(truth, old, new, compare(old, new))
+
+
+def expected(truth: dict[str, Any]) -> Verdict:
+    if truth.get("undecided"):
+        return Verdict.UNDECIDED
+    return Verdict.COMPATIBLE if truth["compatible"] else Verdict.INCOMPATIBLE
+
+
+def rust_validator(truth: dict[str, Any], end: str) -> Any:
+    """A validator that shares no code with the checker's."""
+    documents = truth.get("documents", {}).get(end, {})
+    registry = jsonschema_rs.Registry(list(documents.items()))
+    return jsonschema_rs.validator_for(truth[end], registry=registry, validate_formats=False, offline=True)
+
+
+@pytest.mark.parametrize(("name", "view"), VIEWS)
+def test_the_truth_of_a_pair_is_shown_by_its_witness(name: str, view: str) -> None:
+    truth = json.loads((PAIRS[0].parent / f"{name}.json").read_text("utf-8"))
+    assert ("witness" in truth[view]) is not truth[view]["compatible"]
+    if "witness" in truth[view]:
+        left, right = ("old", "new") if view == "backward" else ("new", "old")
+        assert rust_validator(truth, left).is_valid(truth[view]["witness"])
+        assert not rust_validator(truth, right).is_valid(truth[view]["witness"])
+
+
+@pytest.mark.parametrize(("name", "view"), VIEWS)
+def test_each_view_has_the_right_verdict_and_codes(name: str, view: str) -> None:
+    truth, found = pair(name).truth[view], pair(name).found(view)
+    assert found.verdict is expected(truth)
+    assert sorted({finding.code for finding in found.findings}) == sorted(truth["codes"])
+
+
+@pytest.mark.parametrize(("name", "view"), VIEWS)
+def test_every_witness_is_valid_on_one_side_and_refused_by_the_other(name: str, view: str) -> None:
+    found, truth = pair(name).found(view), pair(name).truth
+    witnesses = [*found.witness, *(each for finding in found.findings for each in finding.witness)]
+    assert bool(witnesses) is (found.verdict is Verdict.INCOMPATIBLE)
+    left, right = ("old", "new") if view == "backward" else ("new", "old")
+    for witness in witnesses:
+        assert rust_validator(truth, left).is_valid(witness)
+        assert not rust_validator(truth, right).is_valid(witness)
+
+
+@pytest.mark.parametrize(("name", "view"), VIEWS)
+def test_every_finding_of_a_break_has_a_witness_and_points_into_both_files(name: str, view: str) -> None:
+    subject = pair(name)
+    if subject.found(view).verdict is Verdict.INCOMPATIBLE:
+        for finding in subject.found(view).findings:
+            assert finding.witness
+            assert "#" in finding.old
+            assert "#" in finding.new
+            assert finding.sentence
+
+
+@pytest.mark.parametrize("name", [path.stem for path in PAIRS])
+def test_the_number_follows_from_what_changed(name: str) -> None:
+    assert step(pair(name).comparison) == pair(name).truth["number"]
+
+
+@pytest.mark.parametrize(("name", "view"), VIEWS)
+def test_the_second_opinion_never_contradicts(name: str, view: str) -> None:
+    subject = pair(name)
+    left, right = ("old", "new") if view == "backward" else ("new", "old")
+    try:
+        opinion = str(canonical(subject.truth, right).covers(canonical(subject.truth, left)))
+    except jsonschema_rs.canonical.IncompatibleOperands:
+        opinion = "none"  # one of the two refers to its own root
+    found = subject.found(view).verdict
+    assert (found, opinion) not in {(Verdict.COMPATIBLE, "no"), (Verdict.INCOMPATIBLE, "yes")}
+
+
+def canonical(truth: dict[str, Any], end: str) -> jsonschema_rs.CanonicalSchema:
+    documents = truth.get("documents", {}).get(end, {})
+    registry = jsonschema_rs.Registry(list(documents.items()))
+    return jsonschema_rs.canonicalize(truth[end], registry=registry, offline=True)
+
+
+def test_the_table_has_nothing_unsound(capsys: pytest.CaptureFixture[str]) -> None:
+    table: Counter[str] = Counter()
+    for name, view in VIEWS:
+        truth, found = pair(name).truth[view]["compatible"], pair(name).found(view).verdict
+        if found is Verdict.UNDECIDED:
+            table["refused"] += 1
+        elif found is Verdict.COMPATIBLE:
+            table["right" if truth else "unsound"] += 1
+        else:
+            table["false alarm" if truth else "right"] += 1
+    columns = ("right", "unsound", "refused", "false alarm")
+    with capsys.disabled():
+        print(
+            f"\n{len(PAIRS)} pairs, {len(VIEWS)} verdicts: "
+            + ", ".join(f"{each} {table[each]}" for each in columns)
+        )
+    refused = sum(bool(pair(name).truth[view].get("undecided")) for name, view in VIEWS)
+    assert dict(table) == {"right": len(VIEWS) - refused, "refused": refused}
+
+
+def test_the_pairs_cover_every_rule_and_every_keyword_of_the_authoring_profile() -> None:
+    assert len(PAIRS) >= 68
+    texts = "".join(path.read_text("utf-8") for path in PAIRS)
+    assert [keyword for keyword in PROFILE if f'"{keyword}"' not in texts] == []
+    findings = {finding.code for name, view in VIEWS for finding in pair(name).found(view).findings}
+    surface = {finding.code for path in PAIRS for finding in pair(path.stem).comparison.surface}
+    assert findings | surface == set(Code) == {rule.code for rule in RULES}

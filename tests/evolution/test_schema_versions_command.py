@@ -1,0 +1,275 @@
+"""`evalcontract schema versions|breaking|changelog|next-version|release|verify` on scratch repositories."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalcontract.catalog import ContractRef
+from tests.evolution.support import add_version, commit_all, properties_of, release, write_json
+from tests.support.cli import Finished, run
+
+CITATION = ContractRef("citation", "1.0")
+RAG_INPUT = ContractRef("rag_input", "1.0")
+NULLABLE = {"type": ["string", "null"], "description": "Something more to know.", "default": None}
+
+
+def schema(repository: Path, *arguments: str) -> Finished:
+    return run("schema", arguments[0], *arguments[1:], "--schemas", str(repository / "schemas"))
+
+
+def with_property(repository: Path, ref: ContractRef, version: str, **properties: Any) -> ContractRef:
+    schemas = repository / "schemas"
+    return add_version(schemas, ref, version, properties=properties_of(schemas, ref) | properties)
+
+
+def test_breaking_is_fine_where_nothing_changed(repository: Path) -> None:
+    done = schema(repository, "breaking")
+    assert done.code == 0
+    assert done.out.endswith("nothing released to compare with\n")
+
+
+def test_a_new_nullable_property_is_fine_and_its_waiver_is_named(repository: Path) -> None:
+    with_property(repository, CITATION, "1.1", remark=NULLABLE)
+    done = schema(repository, "breaking", "citation")
+    assert done.code == 0
+    assert "needs a minor version" in done.out
+    assert "NEW_PROPERTY_ON_OPEN_OBJECT at /remark" in done.out
+    assert "waived: allowed in a minor version" in done.out
+
+
+def test_too_small_a_number_fails_with_reason_and_witness(repository: Path) -> None:
+    add_version(repository / "schemas", CITATION, "1.1", required=["document_id", "page_number"])
+    done = schema(repository, "breaking", "--against", "all")
+    assert done.code == 1
+    assert (
+        "REQUIRED_NO_ADD at /page_number: citation@1.1 requires 'page_number', citation@1.0 does not"
+        in done.out
+    )
+    assert "citation/1.0.json#/required -> citation/1.1.json#/required" in done.out
+    assert 'for example: {"document_id": "a"}' in done.out
+    wanted = schema(repository, "next-version", "citation")
+    assert wanted.code == 1
+    assert wanted.out.startswith("2.0 (major; compared with citation@1.0)")
+
+
+def test_a_new_major_is_compared_with_nothing(repository: Path) -> None:
+    add_version(repository / "schemas", CITATION, "2.0", required=["document_id", "page_number"])
+    assert schema(repository, "breaking", "citation").code == 0
+    assert schema(repository, "next-version", "citation").code == 0
+
+
+def test_undecided_is_said_and_counts(repository: Path, tmp_path: Path) -> None:
+    ref = ContractRef("raw_metadata", "1.0")
+    same = properties_of(repository / "schemas", ref)["input_schema_version"]
+    same |= {"pattern": "^([1-9][0-9]*|0)\\.([1-9][0-9]*|0)$"}
+    with_property(repository, ref, "1.1", input_schema_version=same)
+    done = schema(repository, "breaking", "raw_metadata")
+    assert done.code == 3
+    assert "undecided: raw_metadata@1.1 wants pattern" in done.out
+    where = "raw_metadata/1.1.json#/properties/input_schema_version/pattern"
+    assert where in done.out
+    waivers = tmp_path / "waivers.json"
+    write_json(
+        waivers, [{"code": "PATTERN_NO_CHANGE", "pointer": where, "reason": "the same versions, reordered"}]
+    )
+    waived = schema(repository, "breaking", "raw_metadata", "--waivers", str(waivers))
+    assert waived.code == 0
+    assert "waived: the same versions, reordered" in waived.out
+    write_json(waivers, [{"code": "PATTERN_NO_CHANGE", "pointer": where, "reason": " "}])
+    assert schema(repository, "breaking", "raw_metadata", "--waivers", str(waivers)).code == 2
+
+
+def test_json_has_verdicts_witnesses_and_the_registry_s_words(repository: Path) -> None:
+    release(repository / "schemas", with_property(repository, CITATION, "1.1", remark=NULLABLE))
+    add_version(repository / "schemas", ContractRef("citation", "1.1"), "1.2", required=[])
+    report = json.loads(schema(repository, "breaking", "citation", "--format", "json").out)
+    assert [each["old"] for each in report["comparisons"]] == ["citation@1.0", "citation@1.1"]
+    against_last = report["comparisons"][1]
+    assert against_last["compatibility"] == "BACKWARD"
+    assert against_last["backward"] == {
+        "verdict": "compatible",
+        "reason": None,
+        "witness": [],
+        "findings": [],
+    }
+    assert against_last["forward"]["witness"] == [{}]
+    assert against_last["step"] == "minor"
+    assert report["compatibility"] == "NONE"
+    assert report["ok"]
+
+
+def test_the_transitive_word_needs_every_version(repository: Path) -> None:
+    add_version(repository / "schemas", CITATION, "1.1", required=[])
+    done = json.loads(schema(repository, "breaking", "citation", "--format", "json").out)
+    assert done["compatibility"] == "BACKWARD_TRANSITIVE"
+    one = json.loads(schema(repository, "breaking", "citation", "--against", "1.0", "--format", "json").out)
+    assert one["compatibility"] == "BACKWARD"
+
+
+def test_github_output_names_file_and_code(repository: Path) -> None:
+    add_version(repository / "schemas", CITATION, "1.1", required=["document_id", "page_number"])
+    done = schema(repository, "breaking", "citation", "--format", "github")
+    assert done.out.startswith(
+        "::error file=citation/1.1.json,title=evalcontract REQUIRED_NO_ADD::/page_number"
+    )
+
+
+@pytest.mark.parametrize(("mode", "code"), [("backward", 0), ("forward", 1), ("full", 1)])
+def test_the_mode_says_which_view_decides(repository: Path, mode: str, code: int) -> None:
+    add_version(repository / "schemas", CITATION, "1.1", required=[])
+    assert schema(repository, "breaking", "citation", "--mode", mode).code == code
+
+
+@pytest.mark.parametrize(("value", "code"), [("text", 0), (None, 0), (7, 1)])
+def test_data_settles_whether_a_new_key_was_in_use_otherwise(
+    repository: Path, tmp_path: Path, value: Any, code: int
+) -> None:
+    with_property(repository, RAG_INPUT, "1.1", remark=NULLABLE)
+    inputs = {"messages": [{"role": "user", "content": "When?"}], "remark": value}
+    (tmp_path / "items.jsonl").write_text(json.dumps({"item_id": "q7", "input": inputs}) + "\n", "utf-8")
+    done = schema(repository, "breaking", "rag_input", "--keys-from", str(tmp_path / "items.jsonl"))
+    assert done.code == code
+    assert ("item 'q7', input carries /remark" in done.out) is bool(code)
+
+
+def test_against_a_commit_is_against_the_schemas_of_that_commit(repository: Path) -> None:
+    schemas = repository / "schemas"
+    add_version(schemas, CITATION, "1.1", description="A draft that somebody still edits.")
+    commit_all(repository, "Begin citation 1.1")
+    add_version(schemas, CITATION, "1.1", required=["document_id", "quotes"])
+    done = schema(repository, "breaking", "citation", "--against", "HEAD")
+    assert done.code == 1
+    assert "citation@1.1 against citation@1.1 (HEAD): backward incompatible" in done.out
+    assert schema(repository, "breaking", "citation", "--against", "nowhere").code == 2
+    shutil.rmtree(repository / ".git")
+    without = schema(repository, "breaking", "citation", "--against", "HEAD")
+    assert without.code == 2
+    assert "git" in without.err
+
+
+def test_files_and_classes_can_be_compared_too(repository: Path, tmp_path: Path) -> None:
+    old, new = tmp_path / "old.json", tmp_path / "new.json"
+    write_json(old, {"type": "object", "properties": {"a": {"type": "integer"}}})
+    write_json(new, {"type": "object", "properties": {"a": {"type": "string"}}})
+    done = run("schema", "breaking", str(new), "--against", str(old))
+    assert done.code == 1
+    assert "TYPE_NO_NARROW at /a" in done.out
+    name = "evalcontract.models:Message"
+    assert run("schema", "breaking", name, "--against", name).code == 0
+    assert run("schema", "breaking", str(new)).code == 2
+    inside = repository / "own.json"
+    shutil.copy(old, inside)
+    commit_all(repository, "Add a schema of our own")
+    shutil.copy(new, inside)
+    at_head = run("schema", "breaking", str(inside), "--against", "HEAD")
+    assert at_head.code == 1
+    assert "own.json (HEAD)" in at_head.out
+
+
+def test_changelog_lists_differences_and_gives_no_verdict(repository: Path) -> None:
+    properties = properties_of(repository / "schemas", CITATION)
+    del properties["quotes"]
+    properties["page_number"]["minimum"] = 0
+    add_version(repository / "schemas", CITATION, "1.1", properties=properties | {"remark": NULLABLE})
+    done = schema(repository, "changelog", "citation", "1.0", "1.1")
+    assert done.code == 0
+    assert done.out.splitlines() == [
+        '/: property "quotes" removed',
+        '/: property "remark" added',
+        "/page_number: minimum 1 -> 0",
+    ]
+    listed = json.loads(schema(repository, "changelog", "citation", "1.0", "1.1", "--format", "json").out)
+    assert [each["what"] for each in listed] == ["property", "property", "minimum"]
+    assert schema(repository, "changelog", "citation", "1.0", "1.0").out == "no difference\n"
+
+
+def test_versions_lists_status_date_hash_and_errata(repository: Path) -> None:
+    schemas = repository / "schemas"
+    catalog = json.loads((schemas / "catalog.json").read_bytes())
+    catalog["contracts"]["citation"]["1.0"]["errata"] = ["page 0 was meant to be refused"]
+    write_json(schemas / "catalog.json", catalog)
+    add_version(schemas, CITATION, "1.1", description="A draft that somebody still edits.")
+    first, erratum, second = schema(repository, "versions", "citation").out.splitlines()
+    assert first.startswith("1.0  released  2026-01-31  ")
+    assert erratum == "  erratum: page 0 was meant to be refused"
+    assert second == "1.1  draft"
+
+
+def test_release_freezes_and_verify_agrees(repository: Path) -> None:
+    with_property(repository, CITATION, "1.1", remark=NULLABLE)
+    done = schema(repository, "release", "citation", "--on", "2026-02-01")
+    assert done.out.startswith("released citation@1.1, sha256 ")
+    assert schema(repository, "verify").code == 0
+    again = schema(repository, "release", "citation")
+    assert again.code == 2
+    assert "is released already" in again.err
+    assert schema(repository, "release", "citation", "--on", "yesterday").code == 2
+
+
+def test_a_refused_release_writes_nothing(repository: Path) -> None:
+    add_version(repository / "schemas", CITATION, "1.1", required=["document_id", "quotes"])
+    before = (repository / "schemas" / "catalog.json").read_bytes()
+    assert schema(repository, "release", "citation").code == 2
+    assert (repository / "schemas" / "catalog.json").read_bytes() == before
+
+
+@pytest.mark.parametrize("report_format", ["text", "json", "github"])
+def test_verify_fails_on_an_edited_release_with_the_file_and_the_way_out(
+    repository: Path, report_format: str
+) -> None:
+    assert schema(repository, "verify", "--format", report_format).code == 0
+    file = repository / "schemas" / "citation" / "1.0.json"
+    file.write_bytes(file.read_bytes().replace(b"exactly as", b"just as"))
+    done = schema(repository, "verify", "--format", report_format)
+    assert done.code == 1
+    assert "citation/1.0.json" in done.out
+    assert "bytes are not those of the release" in done.out
+
+
+def test_an_installed_package_is_verified_by_its_bytes_alone() -> None:
+    done = run("schema", "verify", "--format", "json")
+    assert "FROZEN_BYTES" in json.loads(done.out)["checked"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("breaking", "citatoin"), "no such file"),
+        (("breaking", "citation@7.0"), "citation has no version 7.0"),
+        (("breaking", "citation", "--against", "7.0"), "citation has no version 7.0"),
+        (("breaking", "citation", "--mode", "sideways"), "there is no mode"),
+        (("breaking", "citation", "--format", "xml"), "there is no format"),
+        (("changelog", "citation", "1.0", "one"), "is not a schema version"),
+        (("next-version", "nothing"), "there is no contract nothing"),
+        (("breaking", "citation", "--waivers", "no-such-file.json"), "holds no waivers"),
+    ],
+)
+def test_wrong_usage_is_one_line_and_exit_code_2(
+    repository: Path, arguments: tuple[str, ...], words: str
+) -> None:
+    done = schema(repository, *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert words in done.err or "there is no contract" in done.err
+    assert len(done.err.splitlines()) <= 2
+
+
+def test_a_damaged_catalogue_or_schema_is_one_line_and_exit_code_2(repository: Path) -> None:
+    schemas = repository / "schemas"
+    add_version(
+        schemas, CITATION, "1.1", properties={"x": {"$ref": "../nothing/1.0.json", "description": "x" * 20}}
+    )
+    dangling = schema(repository, "breaking", "citation")
+    assert dangling.code == 2
+    assert (
+        "citation/1.1.json#/properties/x refers to '../nothing/1.0.json', which is not there" in dangling.err
+    )
+    (schemas / "catalog.json").write_text("{", "utf-8")
+    assert schema(repository, "breaking", "citation").code == 2
+    (schemas / "catalog.json").unlink()
+    missing = schema(repository, "verify")
+    assert (missing.code, "has no catalog.json" in missing.err) == (2, True)
