@@ -17,3 +17,13 @@ evalcontract validate examples/pathfinder/pathfinder_*.json examples/pathfinder/
 
 say 'Validate a file with instructive faults: exit code 1, and a place, a reason and a way out for each'
 finds_faults evalcontract validate examples/faulty
+
+output=$(mktemp -d)
+trap 'rm -r "$output"' EXIT
+dataset=examples/pathfinder/pathfinder_rag_retrieval_v1.0.json
+
+say 'Answer the questions of a release: passages by BM25, sentences copied by a stand-in for a model'
+python examples/answer_with_extracts.py examples/pathfinder/documents.jsonl "$dataset" "$output/predictions.jsonl"
+
+say 'Score the answers'
+evalcontract score "$output/predictions.jsonl" --dataset "$dataset" --k 3 --worst 3 -o "$output/scores.jsonl"

@@ -16,12 +16,30 @@ from evalcontract.errors import MetricValueError, UsageError
 from evalcontract.metrics import METRICS, MetricOptions
 from evalcontract.scoring import ScoreReport, Settings, Wanted, score_files
 from evalcontract.scoring import crew as crews
+from evalcontract.scoring.item import Scorer
 from evalcontract.scoring.settings import names_in, numbers_in
 from tests.support.examples import PATHFINDER, mixed_items, release
 from tests.support.scoring import dataset, item, measure, prediction, scored, write_json, write_lines
 
 RAG = str(PATHFINDER / "pathfinder_rag_retrieval_v1.0.json")
 PREDICTIONS = str(PATHFINDER / "predictions_rag.jsonl")
+NAMES = (
+    "messages",
+    "role",
+    "content",
+    "context",
+    "document_ids",
+    "available_tools",
+    "response",
+    "citations",
+    "retrieval_ground_truth",
+    "tool_calls",
+    "handoff_to",
+    "document_id",
+    "relevance",
+    "name",
+    "args",
+)
 LOOSE = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
@@ -62,6 +80,30 @@ def test_items_without_a_type_get_what_their_fields_allow(tmp_path: Path) -> Non
     assert (f1.mean, f1.n_scored) == (1.0, 1)
     assert f1.reasons == {"the item's expected_output.response is not what a schema type calls so": 1}
     assert measure(result, "routing_match").n_scored == 1
+
+
+anything = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-2, 3)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(NAMES), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(
+    st.dictionaries(st.sampled_from(NAMES), anything),
+    st.none() | st.dictionaries(st.sampled_from(NAMES), anything),
+)
+@settings(max_examples=200, deadline=None)
+def test_an_item_without_a_type_may_hold_anything(input_: Any, expected: Any) -> None:
+    scorer = Scorer(Settings(ks=(2,), options=MetricOptions(support_threshold=0.5)))
+    odd = {"item_id": "a", "input": input_, "expected_output": expected}
+    for given_ in (None, prediction("a", citations=[{"document_id": "hours"}])["prediction"]):
+        for score in scorer.score(odd, given_, None).scores.values():
+            assert score.reason if score.value is None else 0 <= score.value <= 1
 
 
 def test_a_grade_written_as_2_0_is_2(tmp_path: Path) -> None:
@@ -208,6 +250,15 @@ def test_the_number_of_processes_is_irrelevant(tmp_path: Path, monkeypatch: pyte
     assert reports[1] == reports[2]
     assert lines[1] == lines[2]
     assert len(lines[1]) == 30
+
+
+def test_an_error_in_another_process_arrives_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crews.Crew.__init__, "__defaults__", (0,))
+    odd = [{"item_id": "a", "scores": {"answer_f1": {"value": 3}}}]
+    wanted = Wanted(compare=write_lines(tmp_path / "odd.jsonl", odd), across_versions=True)
+    with pytest.raises(UsageError, match="answer_f1 of item 'a' is 3") as caught:
+        scored(tmp_path, [item("a")], [prediction("a")], None, wanted, jobs=2)
+    assert caught.value.hint
 
 
 def refused(folder: Path, items: Any, runs: Any) -> RunResult:

@@ -70,7 +70,7 @@ def _cited(_: Case, measure: Measure, score: MetricScore) -> str | None:
     missing = _listed("not cited:", score.details["missing"])
     unexpected = _listed("not expected:", score.details["unexpected"])
     only = {"citation_precision": unexpected, "citation_recall": missing}
-    return only.get(measure.name, _joined(missing, unexpected))
+    return only.get(measure.name) or _joined(missing, unexpected)
 
 
 def _support(case: Case, _: Measure, score: MetricScore) -> str | None:
