@@ -19,7 +19,16 @@ from evalcontract.scoring import crew as crews
 from evalcontract.scoring.item import Scorer
 from evalcontract.scoring.settings import names_in, numbers_in
 from tests.support.examples import PATHFINDER, mixed_items, release
-from tests.support.scoring import dataset, item, measure, prediction, scored, write_json, write_lines
+from tests.support.scoring import (
+    METADATA,
+    dataset,
+    item,
+    measure,
+    prediction,
+    scored,
+    write_json,
+    write_lines,
+)
 
 RAG = str(PATHFINDER / "pathfinder_rag_retrieval_v1.0.json")
 PREDICTIONS = str(PATHFINDER / "predictions_rag.jsonl")
@@ -242,7 +251,7 @@ def test_never_a_nan_and_always_between_0_and_1(
 
 def test_the_number_of_processes_is_irrelevant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crews, "TASKS_AT_ONCE", 3)
-    monkeypatch.setattr(crews.Crew.__init__, "__defaults__", (4,))
+    monkeypatch.setattr(crews, "ALONE_SECONDS", 0)
     items = [item(f"i{n}") for n in range(30)]
     runs = [prediction(f"i{n}", "The library " + "opens " * (n % 4)) for n in range(30) if n % 7]
     lines: dict[int, list[bytes]] = {1: [], 2: []}
@@ -253,7 +262,7 @@ def test_the_number_of_processes_is_irrelevant(tmp_path: Path, monkeypatch: pyte
 
 
 def test_an_error_in_another_process_arrives_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crews.Crew.__init__, "__defaults__", (0,))
+    monkeypatch.setattr(crews, "ALONE_SECONDS", 0)
     odd = [{"item_id": "a", "scores": {"answer_f1": {"value": 3}}}]
     wanted = Wanted(compare=write_lines(tmp_path / "odd.jsonl", odd), across_versions=True)
     with pytest.raises(UsageError, match="answer_f1 of item 'a' is 3") as caught:
@@ -355,6 +364,18 @@ def test_predictions_for_another_dataset_are_refused(tmp_path: Path) -> None:
 def test_a_dataset_in_place_of_predictions_is_refused() -> None:
     with pytest.raises(UsageError, match="is a dataset"):
         score_files(RAG, RAG)
+
+
+@pytest.mark.parametrize("document", [prediction("a"), {"item_id": "a", "scores": {}}])
+def test_records_in_place_of_a_dataset_are_refused(tmp_path: Path, document: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="doesn't hold items"):
+        score_files(PREDICTIONS, write_lines(tmp_path / "d.jsonl", [document]))
+
+
+def test_the_metadata_of_a_dataset_is_no_dataset(tmp_path: Path) -> None:
+    write_lines(tmp_path / "d.jsonl", [item("a")])
+    with pytest.raises(UsageError, match="doesn't hold items"):
+        score_files(PREDICTIONS, write_json(tmp_path / "d.metadata.json", METADATA))
 
 
 def test_advices_are_counted(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
@@ -16,8 +17,8 @@ from evalcontract.scoring.work import Done, Job, Task, Worker
 
 TASKS_AT_ONCE = 32
 """Tasks that are sent to a process together."""
-ALONE = 512
-"""Tasks that this process does before others are started, which takes them longer than that many small tasks."""
+ALONE_SECONDS = 1.0
+"""How long this process works before it starts others, which need about as long to start."""
 _AHEAD = 3
 
 _worker: Worker | None = None
@@ -26,20 +27,18 @@ _worker: Worker | None = None
 class Crew:
     """Does tasks as they come; `jobs` processes at most. Tasks and results in flight are few."""
 
-    def __init__(self, job: Job, jobs: int, alone: int = ALONE) -> None:
+    def __init__(self, job: Job, jobs: int) -> None:
         self._job = job
         self._jobs = jobs
-        self._alone = alone if jobs > 1 else None
         self._here = Worker(job)
-        self._given = 0
+        self._started = time.monotonic()
         self._chunk: list[Task] = []
         self._pool: ProcessPoolExecutor | None = None
         self._running: deque[Future[list[Done]]] = deque()
 
     def put(self, task: Task) -> Iterator[Done]:
         """Take a task, and give what is done by now, in the order of the tasks."""
-        self._given += 1
-        if self._alone is None or self._given <= self._alone:
+        if self._alone():
             yield from self._here([task])
             return
         self._chunk.append(task)
@@ -54,6 +53,12 @@ class Crew:
             self._send()
         while self._running:
             yield from self._next()
+
+    def _alone(self) -> bool:
+        """Whether the work is small, as far as it is known."""
+        if self._jobs == 1:
+            return True
+        return not self._chunk and self._pool is None and time.monotonic() - self._started < ALONE_SECONDS
 
     def _send(self) -> None:
         if self._pool is None:

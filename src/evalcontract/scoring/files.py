@@ -110,6 +110,11 @@ class Files:
                 self._add(repeated, document)
             if not self.sound:
                 return
+            if "input" not in item:  # `validate` knows records and metadata too
+                raise UsageError(
+                    f"{file} doesn't hold items of a dataset",
+                    hint="evalcontract score PREDICTIONS --dataset DATASET",
+                )
             own = item_declaration(item)
             if own not in types:
                 chosen = choose(catalogue, own, declared, frozenset(own_types)).type
