@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from referencing import Registry
 
     from evalcontract.catalog import load_schema, schema_path, versions
+    from evalcontract.normalize import normalize_dataset_item
+    from evalcontract.release import DatasetName, ReleaseReport, check_release, volume_path
     from evalcontract.responses import iter_rag_response_errors, validate_rag_response
     from evalcontract.validation import Violation, is_valid, iter_violations, validate
 
@@ -38,8 +40,10 @@ __all__ = [
     "CatalogError",
     "ContractError",
     "ContractViolation",
+    "DatasetName",
     "IncompleteTrace",
     "OffsetMismatch",
+    "ReleaseReport",
     "SchemaError",
     "UnexpectedShape",
     "UnknownContract",
@@ -48,26 +52,34 @@ __all__ = [
     "UsageError",
     "Violation",
     "__version__",
+    "check_release",
     "is_valid",
     "iter_rag_response_errors",
     "iter_violations",
     "load_schema",
+    "normalize_dataset_item",
     "schema_path",
     "validate",
     "validate_rag_response",
     "versions",
+    "volume_path",
 ]
 
 _HOMES = {
+    "DatasetName": "release",
+    "ReleaseReport": "release",
     "Violation": "validation",
+    "check_release": "release",
     "is_valid": "validation",
     "iter_rag_response_errors": "responses",
     "iter_violations": "validation",
     "load_schema": "catalog",
+    "normalize_dataset_item": "normalize",
     "schema_path": "catalog",
     "validate": "validation",
     "validate_rag_response": "responses",
     "versions": "catalog",
+    "volume_path": "release",
 }
 
 

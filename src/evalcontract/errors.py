@@ -58,6 +58,10 @@ class MigrationRefused(ContractError):
     exit_code = 1
 
 
+class WorkerLost(ContractError):
+    """A process that did a part of the work is gone; nothing of its part is known."""
+
+
 class ContractViolation(ContractError, ValueError):
     """A document breaks its contract; `violations` lists every way in which it does."""
 

@@ -416,6 +416,11 @@ def test_a_missing_file_is_an_error_and_not_a_report(tmp_path: Path) -> None:
         check_release(dataset("1.0", item("a", score=float("nan"))))
 
 
+def test_the_previous_release_is_not_read_from_standard_input() -> None:
+    with pytest.raises(UsageError, match="read twice"):
+        check_release(dataset("1.1"), "-")
+
+
 def test_a_dataset_in_memory_is_not_changed_and_has_no_lines() -> None:
     new = dataset("1.0", item("a"), item("a"))
     before = copy.deepcopy(new)

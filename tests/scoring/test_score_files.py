@@ -145,6 +145,15 @@ def test_a_document_retrieved_twice_counts_once_and_is_told(tmp_path: Path) -> N
     assert list(report.warnings.values()) == [1]
 
 
+def test_one_of_several_alternatives_is_enough_and_the_others_are_not_missed(tmp_path: Path) -> None:
+    either = [{"document_id": id_, "relevance": 2, "alternative_group": "g"} for id_ in ("leaflet", "hours")]
+    judged = [*either, {"document_id": "fees", "relevance": 1}]
+    run = prediction("a", retrieved_documents=[{"document_id": "hours"}])
+    found = measure(scored(tmp_path, [item("a", judged=judged)], [run]), "recall_at_5")
+    assert found.mean == 0.5
+    assert found.worst[0].reason == "not in the top 5: fees"
+
+
 def test_chunks_are_counted_as_their_documents(tmp_path: Path) -> None:
     chunks = [{"document_id": "hours#3"}, {"document_id": "hours#1"}]
     options = MetricOptions(chunk_separator="#")

@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 from evalcontract.catalog import Catalogue, ContractRef, Entry, Schema
 from evalcontract.catalog.bundle import parent_of
 from evalcontract.predictions.table import BUILDERS
+from evalcontract.release import CHECKS
 from evalcontract.responses.adapters import PROVIDERS
 from tools.generate.hooks import HOOKS
 
@@ -87,6 +88,21 @@ def builders_table() -> str:
     header = ("Source", "Function", "Keeps", "Derives", "Can't know")
     rows = (
         (each.source, f"`{each.function}`", each.keeps, each.derives, each.cannot_know) for each in BUILDERS
+    )
+    return _table(header, rows)
+
+
+def release_checks_table() -> str:
+    """The checks of a release, with the kinds of release that each is for."""
+    header = ("Check", "Code", "New dataset", "Minor", "Major", "Why")
+    rows = (
+        (
+            each.name if each.severity == "error" else f"{each.name} (advice)",
+            f"`{each.code}`",
+            *("x" if kind in each.kinds else "-" for kind in ("new", "minor", "major")),
+            each.why,
+        )
+        for each in CHECKS
     )
     return _table(header, rows)
 

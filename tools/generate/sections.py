@@ -20,6 +20,7 @@ from tools.generate.docs import (
     contracts_table,
     hooks_table,
     providers_table,
+    release_checks_table,
     schema_types_table,
 )
 
@@ -49,6 +50,7 @@ def _sections(catalogue: Catalogue, path: str) -> dict[str, str]:
         "hooks": hooks_table(),
         "providers": providers_table(),
         "builders": builders_table(),
+        "release-checks": release_checks_table(),
         "metrics": metrics_table_markdown(),
     }
 

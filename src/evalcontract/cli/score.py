@@ -81,13 +81,12 @@ def score(
 
     Exit code: 0 scored, 1 a bound isn't met or the data breaks its contract, 2 wrong usage or unreadable input.
     """
-    from evalcontract.checking import RunResult
+    from evalcontract.checking import RunResult, cores
     from evalcontract.metrics import MetricOptions
     from evalcontract.reports import FORMATS, text
     from evalcontract.reports.scores import scores_markdown, scores_text
     from evalcontract.reports.scores_data import scores_csv, scores_json
     from evalcontract.scoring import Settings, Wanted, score_files
-    from evalcontract.scoring.crew import cores
     from evalcontract.scoring.settings import names_in, numbers_in
 
     formats = {"text": scores_text, "json": scores_json, "csv": scores_csv, "markdown": scores_markdown}

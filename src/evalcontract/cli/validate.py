@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from evalcontract.cli.output import emit, is_terminal
 from evalcontract.cli.progress import Progress
 from evalcontract.errors import UsageError
+
+if TYPE_CHECKING:
+    from evalcontract.validation.compiled import Engine
 
 Paths = Annotated[
     list[str], typer.Argument(help="Files, folders, globs, or - for standard input.", show_default=False)
@@ -42,6 +45,18 @@ Output = Annotated[
 MaxViolations = Annotated[
     int, typer.Option(min=1, help="Findings given in full; further ones are counted and grouped.")
 ]
+EngineOption = Annotated[
+    str,
+    typer.Option(
+        "--engine", help="fast, or reference: every document goes to the reference validator, same verdicts."
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", "-j", min=1, help="Processes for large JSON Lines files; one a core.", show_default=False
+    ),
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Advices fail the run too.")]
 
 
@@ -56,12 +71,14 @@ def validate(
     output: Output = None,
     max_violations: MaxViolations = 1000,
     strict: Strict = False,
+    engine: EngineOption = "fast",
+    jobs: Jobs = None,
 ) -> None:
     """Check evaluation data against its contracts.
 
     Exit code: 0 clean, 1 violations, 2 wrong usage or unreadable input.
     """
-    from evalcontract.checking import check_files, plan
+    from evalcontract.checking import Splitting, check_files, cores, plan
     from evalcontract.reading import find_inputs
     from evalcontract.reports import FORMATS, text
 
@@ -73,13 +90,28 @@ def validate(
         input_schema=input_schema,
         expected_output_schema=expected_output_schema,
         own_types=tuple(own_type or ()),
+        engine=_engine(engine),
     )
     with Progress() as progress:
         result = check_files(
-            find_inputs(paths), made, max_violations=max_violations, strict=strict, progress=progress.update
+            find_inputs(paths),
+            made,
+            max_violations=max_violations,
+            strict=strict,
+            progress=progress.update,
+            splitting=Splitting(jobs or cores()),
         )
     if report_format == "text":
         emit(text(result, colour=output is None and is_terminal()), output)
     else:
         emit(FORMATS[report_format](result), output)
     raise typer.Exit(result.exit_code)
+
+
+def _engine(name: str) -> Engine:
+    from evalcontract.validation.compiled import ENGINES
+
+    for each in ENGINES:
+        if each == name:
+            return each
+    raise UsageError(f"there is no engine {name!r}", hint=f"known: {', '.join(ENGINES)}")

@@ -20,10 +20,14 @@ from evalcontract.validation.pointers import pointer
 _ID_DIGITS = 16
 
 
+def used_fields(converted: list[Converted]) -> set[tuple[str, str]]:
+    """The fields that the rows fill, as (part of the item, name)."""
+    return {(part, name) for each in converted for part in PARTS for name in _object(each.item.get(part))}
+
+
 def type_of(converted: list[Converted]) -> SchemaType:
     """The smallest schema type that has all fields that the rows fill."""
-    used = {(part, name) for each in converted for part in PARTS for name in _object(each.item.get(part))}
-    return smallest_type(used)
+    return smallest_type(used_fields(converted))
 
 
 def item_id_of(converted: Converted, otherwise: str) -> str | None:

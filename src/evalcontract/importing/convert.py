@@ -25,6 +25,7 @@ class Converted:
     item: dict[str, object] = field(default_factory=dict)
     record: dict[str, object] = field(default_factory=dict)
     item_id: str | None = None
+    id_source: Path | None = None
     used: dict[Target, Path] = field(default_factory=dict)
     kept: dict[str, object] = field(default_factory=dict)
     dropped: set[Path] = field(default_factory=set)
@@ -87,7 +88,7 @@ def _read_id(found: Converted, mapping: Mapping, taken: set[Path]) -> None:
         return
     if len(values) > 1:
         found.findings.append(_twice(found.row, [each for each, _ in values], "item_id"))
-    found.item_id = value
+    found.item_id, found.id_source = value, path
 
 
 def _read_field(

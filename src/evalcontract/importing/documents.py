@@ -98,7 +98,7 @@ def _grade(value: object, options: Options, below: Path) -> int:
             "grade 0, 1 or 2",
             value,
             below=below,
-            hint="say in the mapping what other grades mean, for example grades: {3: 2}",
+            hint='say in the mapping what other grades mean, for example grades: {"3": 2}',
         )
     return grade
 

@@ -47,6 +47,8 @@ def export_file(request: ExportRequest) -> Transfer:
         cells = suffix_of(request.output, _ROW_SUFFIXES) in (".csv", ".tsv")
         if request.queries is not None:
             raise UsageError(f"the mapping {mapping.name} writes one file only", hint="leave out --queries")
+    if request.queries == request.output:
+        raise UsageError("judgements and queries can't share a file", hint="name two files")
     if request.list_delimiter is not None and not cells:
         raise UsageError("--list-delimiter is for CSV files", hint="leave it out: lists are JSON arrays")
     delimiter = request.list_delimiter if request.list_delimiter is not None else mapping.list_delimiter

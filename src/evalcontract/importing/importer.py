@@ -19,13 +19,14 @@ from evalcontract.importing.assemble import (
     sources_of,
     told_by_row,
     type_of,
+    used_fields,
 )
 from evalcontract.importing.convert import Converted, Wanted, convert
 from evalcontract.importing.judging import judge_of, record_contract
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
-from evalcontract.importing.rows import Outside, Row, read_rows
-from evalcontract.importing.targets import IMPORTED
+from evalcontract.importing.rows import CSV_SUFFIXES, Outside, Row, read_rows
+from evalcontract.importing.targets import IMPORTED, fields_of
 from evalcontract.importing.values import source_name, source_path
 from evalcontract.importing.writing import items_content, suffix_of
 from evalcontract.validation import Violation
@@ -62,6 +63,12 @@ def import_file(request: ImportRequest) -> Transfer:
             suffix_of(path, (".json", ".jsonl"))
     if request.predictions is not None and not any(each.target.part == "record" for each in mapping.fields):
         raise UsageError(f"the mapping {mapping.name} has no predictions", hint="leave out --predictions")
+    if request.list_delimiter is not None and request.source.suffix.lower() not in CSV_SUFFIXES:
+        raise UsageError(
+            "--list-delimiter is for CSV files", hint="lists are JSON arrays in the other formats"
+        )
+    if request.predictions == request.output:
+        raise UsageError("items and predictions can't share a file", hint="name two files")
     ledger = Ledger()
     came, converted = _read(request, ledger)
     if not came and not ledger.errors:
@@ -74,6 +81,17 @@ def import_file(request: ImportRequest) -> Transfer:
             )
         )
     type_ = request.schema_type or mapping.schema_type or type_of(converted)
+    foreign = sorted(used_fields(converted) - fields_of(type_))
+    if foreign:
+        names = ", ".join(f"{name} in {part}" for part, name in foreign)
+        ledger.add(
+            Violation(
+                "type-mismatch",
+                f"the schema type {type_.name} has no field {names}",
+                hint="leave out --type, or name a type that has it",
+                file=str(request.source),
+            )
+        )
     documents: list[dict[str, object]] = []
     records: list[dict[str, object]] = []
     _build(request, converted, type_, ledger, documents, records)
@@ -190,10 +208,8 @@ def _repeated(each: Converted, first: Converted, item_id: str) -> Violation:
 def _count_keys(each: Converted, mapping: Mapping, ledger: Ledger, request: ImportRequest) -> None:
     for source, target in sources_of(each):
         ledger.count(source_name(source), "mapped", target)
-    if each.item_id is not None:
-        source = next(path for path in mapping.id_sources if source_name(path))
-        names = [path for path in mapping.id_sources if path[0] in each.row.value]
-        ledger.count(source_name((names or [source])[0]), "mapped", "/item_id")
+    if each.id_source is not None:
+        ledger.count(source_name(each.id_source), "mapped", "/item_id")
     place = _KEPT_IN if mapping.target == "items" else f"/{IMPORTED[-1]}"
     for name in kept_names(each, mapping):
         ledger.count(name, "kept", place)

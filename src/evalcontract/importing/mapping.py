@@ -16,7 +16,7 @@ from evalcontract.catalog import SchemaType, default_catalogue
 from evalcontract.errors import MappingError
 from evalcontract.importing.targets import Target, target_of
 from evalcontract.importing.transforms import BY_NAME, Transform
-from evalcontract.importing.values import Path, source_name, source_path
+from evalcontract.importing.values import Path, source_path
 from evalcontract.reading import Document, Fault, read
 from evalcontract.validation import iter_violations
 from evalcontract.validation.choice import told_type
@@ -180,8 +180,3 @@ def mapping_schema() -> dict[str, Any]:
         (files("evalcontract.importing") / "mapping.schema.json").read_text("utf-8")
     )
     return schema
-
-
-def described(path: Path) -> str:
-    """A source path as it is written in a mapping."""
-    return source_name(path)

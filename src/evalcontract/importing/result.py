@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from evalcontract.checking.result import Findings, Group
+from evalcontract.checking.findings import Findings
+from evalcontract.checking.result import Group
 from evalcontract.validation import Violation
 
 MAX_FINDINGS = 1000

@@ -62,7 +62,7 @@ def revert(pair: Pair, mapping: Mapping, form: Form) -> Reverted:
         done.add(key)
         _write(found, each, value, form)
     if form.cells:
-        _to_cells(found)
+        _to_cells(found, {path[0] for path in mapping.known_sources if len(path) > 1})
     found.unplaced = list(_unplaced(pair, mapping))
     if not found.findings:
         found.findings += _read_back(found.row, pair, mapping, form)
@@ -114,7 +114,7 @@ def _in_the_way(source: Path, target: str) -> Violation:
     )
 
 
-def _to_cells(found: Reverted) -> None:
+def _to_cells(found: Reverted, split: set[str]) -> None:
     for key, value in found.row.items():
         if value is None:
             found.row[key] = ""
@@ -126,7 +126,7 @@ def _to_cells(found: Reverted) -> None:
                     "write .json or .jsonl",
                 )
             )
-        elif isinstance(value, dict) and value and key not in found.kept:
+        elif isinstance(value, dict) and key in split:
             found.findings.append(
                 _finding(f"{key} holds keys of its own, a CSV has columns only", "", "write .json or .jsonl")
             )

@@ -11,6 +11,8 @@ from evalcontract.errors import MappingError, UnreadableInput
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.values import Path as SourcePath
 from evalcontract.reading import Closed, Document, Fault, Notice, Opened, Position, read
+from evalcontract.reading.inputs import is_readable_name
+from evalcontract.reading.sources import STDIN, SUFFIXES
 from evalcontract.validation import Violation
 from evalcontract.validation.describe import actual
 from evalcontract.validation.pointers import pointer
@@ -94,13 +96,19 @@ def read_rows(source: Path, mapping: Mapping, beside: dict[str, Path]) -> Iterat
         from evalcontract.importing.tables import read_parquet
 
         yield from read_parquet(source)
-    else:
+    elif str(source) == STDIN or is_readable_name(source.name):
         yield from _read_json(source, mapping.rows_under)
+    else:
+        known = ", ".join((*SUFFIXES, *CSV_SUFFIXES, PARQUET_SUFFIX))
+        raise UnreadableInput(
+            f"{source}: {suffix or 'no suffix'} names no format that rows are read from",
+            hint=f"use one of {known}",
+        )
 
 
 def _read_json(source: Path, rows_under: tuple[str, ...]) -> Iterator[RowEvent]:
     container, number = "", 0
-    for event in read(source, items=True):
+    for event in read(STDIN if str(source) == STDIN else source, items=True):
         match event:
             case Opened():
                 container = event.container

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from evalcontract.errors import UnreadableInput
 from evalcontract.importing.convert import Wanted, convert
-from evalcontract.importing.mapping import Field, Mapping, load_mapping
+from evalcontract.importing.mapping import Field, Mapping, load_mapping, preset_names
 from evalcontract.importing.rows import Row, read_rows
 from evalcontract.importing.values import MISSING, Refused, look_up, source_name, source_path
 from evalcontract.importing.values import Path as SourcePath
@@ -32,7 +33,12 @@ def suggest_mapping(source: Path) -> str:
     import yaml
 
     plain = load_mapping(_PLAIN)
-    rows = [each for each in islice(read_rows(source, plain, {}), _ROWS) if isinstance(each, Row)]
+    under = tuple(dict.fromkeys(key for name in preset_names() for key in load_mapping(name).rows_under))
+    rows = [
+        each
+        for each in islice(read_rows(source, replace(plain, rows_under=under), {}), _ROWS)
+        if isinstance(each, Row)
+    ]
     if not rows:
         raise UnreadableInput(f"{source}: no rows to propose a mapping from")
     preset = foreign_format({key for row in rows for key in row.value})
@@ -54,6 +60,7 @@ def suggest_mapping(source: Path) -> str:
         "mapping_version": "1.0",
         "name": "suggested",
         "description": f"Proposed from {len(rows)} rows.",
+        **({"rows_under": list(mapping.rows_under)} if mapping.rows_under else {}),
         "item_id": {
             "from": list(map(source_name, [*ids, *(each for each in mapping.id_sources if each not in ids)])),
             "otherwise": mapping.otherwise,

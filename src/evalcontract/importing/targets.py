@@ -62,15 +62,16 @@ def newest_types(catalogue: Catalogue | None = None) -> dict[str, SchemaType]:
     """Each schema type in its newest version, those with the fewest fields first."""
     types = (catalogue or default_catalogue()).schema_types()
     newest = {name: list(versions.values())[-1] for name, versions in types.items()}
-    return dict(sorted(newest.items(), key=lambda each: len(_fields_of(each[1]))))
+    return dict(sorted(newest.items(), key=lambda each: len(fields_of(each[1]))))
 
 
 def smallest_type(used: set[tuple[str, str]]) -> SchemaType:
     """The schema type with the fewest fields that has all fields (part, name) in use."""
-    return next(each for each in newest_types().values() if used <= _fields_of(each))
+    return next(each for each in newest_types().values() if used <= fields_of(each))
 
 
-def _fields_of(type_: SchemaType) -> set[tuple[str, str]]:
+def fields_of(type_: SchemaType) -> set[tuple[str, str]]:
+    """The fields of a schema type, as (part of the item, name)."""
     return {
         (part, name)
         for part, ref in (("input", type_.input), ("expected_output", type_.expected_output))

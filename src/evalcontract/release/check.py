@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from evalcontract.checking.plan import plan
 from evalcontract.datasets.sources import Dataset, source_of
 from evalcontract.errors import UsageError
+from evalcontract.reading.sources import STDIN
 from evalcontract.release.checks import CHECKS, Check, check_of
 from evalcontract.release.comparison import Comparison
 from evalcontract.release.finding import Finding, not_applicable
@@ -53,6 +54,8 @@ def check_release(
     if previous is None:
         compared = Comparison(new_plan, new, given_name=name or source.stem)
     else:
+        if previous == STDIN:
+            raise UsageError("the previous release may be read twice", hint="write it to a file first")
         previous_plan = plan(
             contract=_CONTRACT,
             input_schema=previous_input_schema,

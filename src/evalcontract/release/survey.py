@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from evalcontract.catalog.names import shown
+from evalcontract.checking.findings import NO_DOCUMENT, Findings
 from evalcontract.checking.plan import Plan
-from evalcontract.checking.result import FileResult, Findings
+from evalcontract.checking.result import FileResult
 from evalcontract.checking.run import check_events
 from evalcontract.datasets.sources import Source
 from evalcontract.errors import UsageError
@@ -48,7 +49,12 @@ class Topics(Findings):
         self.by_topic: dict[str, list[Violation]] = {}
         self.counts: dict[str, int] = {}
 
-    def add(self, violations: Iterable[Violation]) -> None:
+    @property
+    def full(self) -> bool:
+        """Never: each topic has room of its own, so every finding comes with its place."""
+        return False
+
+    def add(self, violations: Iterable[Violation], index: int = NO_DOCUMENT) -> None:
         """Keep or count each finding."""
         for each in violations:
             topic = _TOPICS.get(each.code) or (ADVICES if each.severity == "advice" else CONTRACT)

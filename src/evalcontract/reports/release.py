@@ -69,17 +69,18 @@ def verdict(report: ReleaseReport) -> str:
     """The report in one line, waivers with their reasons included."""
     counts = {status: sum(each.status == status for each in report.outcomes) for status in _COLOURS}
     advices = sum(each.status == "fail" for each in report.outcomes) - len(report.failures)
-    said = [f"{counts['pass']} passed"]
-    said += [f"failed: {', '.join(each.code for each in report.failures)}"] if report.failures else []
-    said += [counted(advices, "advice")] if advices else []
+    name = visible(str(report.name or report.file))
+    failed = ", ".join(each.code for each in report.failures)
+    said = [f"failed: {name} may not go out: {failed}" if failed else f"ok: {name} may go out"]
     said += [
         f"waived: {each.code} ({visible(each.waiver or '')})"
         for each in report.outcomes
         if each.status == "waived"
     ]
-    said += [f"{counts['n/a']} not applicable"] if counts["n/a"] else []
-    name = visible(str(report.name or report.file))
-    return f"{'ok' if report.ok else 'failed'}: {name} may {'' if report.ok else 'not '}go out; {'; '.join(said)}"
+    numbers = [f"{counts['pass']} passed"]
+    numbers += [counted(advices, "advice")] if advices else []
+    numbers += [f"{counts['n/a']} not applicable"] if counts["n/a"] else []
+    return "; ".join([*said, ", ".join(numbers)])
 
 
 def _lines(report: ReleaseReport, colour: bool, paths: bool) -> Iterator[str]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from types import TracebackType
 
-from evalcontract.errors import ContractError
+from evalcontract.errors import WorkerLost
 from evalcontract.scoring.work import Done, Job, Task, Worker
 
 TASKS_AT_ONCE = 32
@@ -70,7 +71,7 @@ class Crew:
         try:
             return self._running.popleft().result()
         except BrokenProcessPool:
-            raise ContractError(
+            raise WorkerLost(
                 "a process that scored a part of the items has ended before it was done",
                 hint="the system may be short of memory; try --jobs 1",
             ) from None
@@ -85,17 +86,19 @@ class Crew:
             self._pool.shutdown(cancel_futures=True)
 
 
-def cores() -> int:
-    """How many processes can run at once here."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
-
-
 def _begin(job: Job) -> None:
     global _worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
     _worker = Worker(job)
+
+
+def _end_with_the_parent() -> None:
+    """A parent that is killed can't end its pool, whose processes would wait for tasks forever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _do(tasks: list[Task]) -> list[Done]:

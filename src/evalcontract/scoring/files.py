@@ -11,13 +11,14 @@ from typing import Any
 from evalcontract.catalog import default_catalogue
 from evalcontract.catalog.names import shown
 from evalcontract.checking import FileResult, RunResult, plan
+from evalcontract.checking.file_check import Progress
+from evalcontract.checking.findings import Findings
 from evalcontract.checking.places import located
-from evalcontract.checking.result import Findings
-from evalcontract.checking.run import MAX_VIOLATIONS, Progress, check_events
+from evalcontract.checking.run import MAX_VIOLATIONS, check_events
 from evalcontract.checking.sidecar import sidecar_metadata
 from evalcontract.errors import UsageError
 from evalcontract.reading import Document, Event, Opened, read
-from evalcontract.reading.sources import STDIN, STDIN_NAME
+from evalcontract.reading.sources import STDIN
 from evalcontract.scoring.join import Spool
 from evalcontract.scoring.work import OtherKind
 from evalcontract.validation import Violation
@@ -135,14 +136,7 @@ class Files:
         own_types: tuple[str, ...] = (),
     ) -> None:
         made = plan(contract=contract, schema_type=schema_type, own_types=own_types)
-        result = check_events(
-            STDIN_NAME if file == STDIN else file,
-            events,
-            made,
-            self._findings,
-            observe=observe,
-            progress=self._progress,
-        )
+        result = check_events(file, events, made, self._findings, observe=observe, progress=self._progress)
         added, self._added = self._added, 0
         self._results.append(replace(result, errors=result.errors + added, invalid=result.invalid + added))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from evalcontract.metrics import MetricScore
 from evalcontract.metrics._case import Case
-from evalcontract.metrics.runs import chunks_to_documents
+from evalcontract.metrics.runs import alternatives_as_one, chunks_to_documents
 from evalcontract.scoring.settings import Measure
 
 _NAMED = 3
@@ -47,12 +47,9 @@ def _retrieval(case: Case, measure: Measure, _: MetricScore) -> str | None:
     ranked = [document["document_id"] for document in case.prediction["retrieved_documents"]]
     if case.options.chunk_separator:
         ranked = chunks_to_documents(ranked, case.options.chunk_separator)
+    ranked, grades = alternatives_as_one(ranked, case.expected["retrieval_ground_truth"])
     within = list(dict.fromkeys(ranked))[: measure.k]
-    relevant = [
-        each["document_id"]
-        for each in case.expected["retrieval_ground_truth"]
-        if each["relevance"] >= case.options.min_grade
-    ]
+    relevant = [id_ for id_, grade in grades.items() if grade >= case.options.min_grade]
     what = "not retrieved:" if measure.k is None else f"not in the top {measure.k}:"
     first = next((rank for rank, id_ in enumerate(within, 1) if id_ in relevant), None)
     late = f"first relevant at rank {first}" if first and first > 1 else None

@@ -10,7 +10,7 @@ from typing import Any
 
 from evalcontract.catalog.names import shown
 from evalcontract.checking import RunResult
-from evalcontract.checking.run import Progress
+from evalcontract.checking.file_check import Progress
 from evalcontract.errors import UsageError
 from evalcontract.reading.sources import STDIN
 from evalcontract.scoring.collect import Collected
