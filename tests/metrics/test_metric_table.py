@@ -137,6 +137,14 @@ def test_contexts_come_from_the_retrieved_documents_else_from_the_item() -> None
     assert scores(prediction=without(PREDICTION, "retrieved_documents"))["groundedness"].value == 1.0
 
 
+def test_one_of_several_alternative_documents_is_enough() -> None:
+    item = deepcopy(ITEM)
+    item["expected_output"]["retrieval_ground_truth"] = [
+        {"document_id": name, "relevance": 2, "alternative_group": "towers"} for name in ("d1", "d9")
+    ]
+    assert scores(item)["recall_at_k"].value == 1.0
+
+
 def test_a_document_judged_twice_in_the_ground_truth_is_an_error() -> None:
     item = deepcopy(ITEM)
     item["expected_output"]["retrieval_ground_truth"] *= 2

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from evalcontract.metrics import (
     aggregate,
+    alternatives_as_one,
     average_precision,
     capped_recall_at_k,
     chunks_to_documents,
@@ -230,3 +231,49 @@ def test_the_order_of_the_judgements_does_not_matter(ranked: list[str], truth: d
     shuffled = dict(reversed(truth.items()))
     assert ndcg_at_k(ranked, truth).value == ndcg_at_k(ranked, shuffled).value
     assert average_precision(ranked, truth).value == average_precision(ranked, shuffled).value
+
+
+ALTERNATIVES = [
+    {"document_id": "a", "relevance": 1, "alternative_group": "rates"},
+    {"document_id": "b", "relevance": 2, "alternative_group": "rates"},
+    {"document_id": "c", "relevance": 1, "alternative_group": None},
+    {"document_id": "d", "relevance": 1},
+]
+
+
+@pytest.mark.parametrize(
+    ("run", "recall", "reciprocal"),
+    [
+        (["b", "c", "d"], 1.0, 1.0),
+        (["a", "c", "d"], 1.0, 1.0),
+        (["a", "b"], 1 / 3, 1.0),
+        (["x", "b", "a", "c"], 2 / 3, 0.5),
+        ([], 0.0, 0.0),
+    ],
+)
+def test_any_one_of_alternative_documents_is_enough(run: list[str], recall: float, reciprocal: float) -> None:
+    ranked, relevance = alternatives_as_one(run, ALTERNATIVES)
+    assert relevance == {"a": 2, "c": 1, "d": 1}
+    assert recall_at_k(ranked, relevance, 10).value == pytest.approx(recall)
+    assert reciprocal_rank(ranked, relevance).value == pytest.approx(reciprocal)
+
+
+@given(st.lists(st.sampled_from("abcdxy"), max_size=8))
+def test_without_groups_nothing_is_joined(run: list[str]) -> None:
+    rows = [{**row, "alternative_group": None} for row in ALTERNATIVES]
+    assert alternatives_as_one(run, rows) == (run, relevance_by_id(rows))
+
+
+@given(st.permutations("abcdxy"))
+def test_a_group_is_found_where_its_first_member_is(run: list[str]) -> None:
+    ranked, relevance = alternatives_as_one(run, ALTERNATIVES)
+    first = min(run.index("a"), run.index("b"))
+    assert ranked.index("a") == first
+    assert "b" not in ranked
+    assert ndcg_at_k(ranked, relevance, 10).value == pytest.approx(
+        ndcg_at_k(
+            [each for each in run if each != run[max(run.index("a"), run.index("b"))]],
+            {run[first]: 2, "c": 1, "d": 1},
+            10,
+        ).value
+    )

@@ -24,7 +24,7 @@ from tests.reading.support import (
     strict_loads,
 )
 
-QUICK = settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+QUICK = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 def is_strict(text: str) -> bool:

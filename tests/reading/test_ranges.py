@@ -10,8 +10,18 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from evalcontract.errors import UnreadableInput
-from evalcontract.reading import Closed, Document, Event, Notice, Opened, read
-from evalcontract.reading.ranges import Range, can_be_split, read_range, split_ranges
+from evalcontract.reading import (
+    Closed,
+    Document,
+    Event,
+    Notice,
+    Opened,
+    Range,
+    can_be_split,
+    read,
+    read_range,
+    split_ranges,
+)
 
 QUICK = settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from evalcontract.reading import yaml_composer
 from evalcontract.reading.events import Position
 from evalcontract.reading.scanner import MAX_DEPTH
 from evalcontract.reading.yaml_scalars import BadScalar, plain
@@ -94,12 +96,26 @@ def test_scalars_without_a_json_value(text: str) -> None:
         ("'1': a\n'true': b\nno: c\n", {"1": "a", "true": "b", "no": "c"}),
         ("%YAML 1.2\n---\na: 1\n...\n", {"a": 1}),
         ("a:\r\n  - b\r\n", {"a": ["b"]}),
+        ('"<<": text\n', {"<<": "text"}),
     ],
 )
 def test_documents(tmp_path: Path, text: str, value: object) -> None:
     events = events_of(tmp_path, "one.yaml", text, items=False)
     assert fault_codes(events) == []
     assert [same(found, value) for found in values(events)] == [True]
+
+
+def test_the_parser_in_pure_python_gives_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = 'a: [no, 1, "é\u2028"]\nb: &x {c: "\\ud800"}\nd: *x\ne: {k: 1, k: 2}\n'
+    monkeypatch.setattr(yaml_composer, "_LOADER", yaml.BaseLoader)
+    found = faults(events_of(tmp_path, "one.yaml", text, items=False))
+    assert [(fault.code, fault.position) for fault in found] == [
+        ("lone-surrogate", Position(2, 11)),
+        ("duplicate-key", Position(4, 11)),
+    ]
+    (document,) = documents(events_of(tmp_path, "one.yaml", text.split("\n", maxsplit=1)[0], items=False))
+    assert document.value == {"a": ["no", 1, "é\u2028"]}
+    assert document.locate("/a/2") == Position(1, 12)
 
 
 REFUSED = [

@@ -19,7 +19,7 @@ from evalcontract.metrics.grounding import GroundednessScore, groundedness
 from evalcontract.metrics.lexical import QualityResult, score
 from evalcontract.metrics.markers import find_markers, without_markers
 from evalcontract.metrics.quotes import QuoteMode
-from evalcontract.metrics.runs import chunks_to_documents, relevance_by_id
+from evalcontract.metrics.runs import alternatives_as_one, chunks_to_documents
 from evalcontract.metrics.tool_calls import ArgsMode
 
 Record = Mapping[str, Any]
@@ -148,7 +148,7 @@ class Case:
         ranked: Iterable[str] = [document.get("document_id") for document in retrieved]
         if self.options.chunk_separator:
             ranked = chunks_to_documents(ranked, self.options.chunk_separator)
-        return judge(ranked, relevance_by_id(self.expected["retrieval_ground_truth"]))
+        return judge(*alternatives_as_one(ranked, self.expected["retrieval_ground_truth"]))
 
     @cached_property
     def calls(self) -> tuple[Calls, Calls]:

@@ -64,6 +64,33 @@ def relevance_by_id(rows: Iterable[Mapping[str, Any]]) -> dict[str, int]:
     return relevance
 
 
+def alternatives_as_one(
+    ranked_ids: Iterable[str], rows: Iterable[Mapping[str, Any]]
+) -> tuple[list[str], dict[str, int]]:
+    """Ids and relevance in which the documents of each `alternative_group` are one document.
+
+    `rows` are judgements of one item. A group takes the id of its first judgement and its highest grade; in
+    the ranking it stands, like a document that was retrieved twice, where its first member stands.
+    """
+    rows = list(rows)
+    relevance = relevance_by_id(rows)
+    first: dict[str, str] = {}
+    joined: dict[str, str] = {}
+    for row in rows:
+        group = row.get("alternative_group")
+        if group is not None:
+            joined[row["document_id"]] = first.setdefault(group, row["document_id"])
+    ids = list(ranked_ids)
+    if not joined:
+        return ids, relevance
+    judge(ids, relevance)
+    merged: dict[str, int] = {}
+    for id_, grade in relevance.items():
+        whole = joined.get(id_, id_)
+        merged[whole] = max(grade, merged.get(whole, grade))
+    return [joined.get(id_, id_) for id_ in ids], merged
+
+
 def chunks_to_documents(ranked_ids: Iterable[str], separator: str = "#") -> list[str]:
     """Cut the chunk suffix off each id ("doc#3" becomes "doc"); the metrics then count each document once."""
     if not separator:

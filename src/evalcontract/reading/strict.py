@@ -75,10 +75,13 @@ def has_big_integer(value: Any) -> bool:
     Every value is walked over, in constant stack.
     """
     big = False
-    containers = [value if value.__class__ in (dict, list) else (value,)]
+    highest = MAX_SAFE_INTEGER
+    containers: list[Any] = [value if value.__class__ in (dict, list) else (value,)]
     append = containers.append
     for container in containers:
-        for child in container.values() if container.__class__ is dict else container:
+        if container.__class__ is dict:
+            container = container.values()
+        for child in container:
             kind = child.__class__
             if kind is str:
                 continue
@@ -87,7 +90,7 @@ def has_big_integer(value: Any) -> bool:
             elif kind is float:
                 if child - child != 0:
                     raise NotFinite
-            elif kind is int and not -MAX_SAFE_INTEGER <= child <= MAX_SAFE_INTEGER:
+            elif kind is int and not -highest <= child <= highest:
                 big = True
     return big
 

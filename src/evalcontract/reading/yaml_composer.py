@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -204,11 +205,10 @@ class Composer:
         top.key_position = position
         if isinstance(node.value, str):
             top.key = node.value
-        else:
-            top.key = ""
-            kind = "a list or mapping" if node.height else shortened(str(node.value))
-            self._refuse(BadScalar("yaml-key", f"the key {kind} is not a string", "quote it"), position)
-            top.key = f"<key at {position}>"
+            return
+        what = "a list or mapping" if node.height else shortened(json.dumps(node.value))
+        self._refuse(BadScalar("yaml-key", f"the key {what} is not a string", "quote it"), position)
+        top.key = f"the key at {position}"
 
     def _property(self, top: _Open, container: dict[str, object], node: Node) -> None:
         key = top.key or ""
@@ -218,7 +218,7 @@ class Composer:
             bad = BadScalar("duplicate-key", f"duplicate key {quoted(key)}", "keep one of the two")
             self._refuse(bad, top.key_position, related=first)
             return
-        if key == "<<":
+        if key == "<<" and node.height:
             bad = BadScalar("yaml-merge", "merge keys are not part of YAML 1.2", "write the keys out")
             self._refuse(bad, top.key_position)
         parent.keys[key] = top.key_position
