@@ -7,7 +7,6 @@ import sys
 import typer
 
 from evalcontract.errors import ContractError
-from evalcontract.reports.wording import visible
 
 INTERRUPTED = 130
 
@@ -27,6 +26,8 @@ def run_app(app: typer.Typer) -> None:
 
 def complain(error: ContractError) -> None:
     """Print an error and its way out to standard error."""
+    from evalcontract.reports.wording import visible
+
     print("error: " + "\n".join(map(visible, error.message.split("\n"))), file=sys.stderr)
     if error.hint:
         print(f"  hint: {visible(error.hint)}", file=sys.stderr)

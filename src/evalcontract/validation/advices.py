@@ -3,13 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from typing import Any
 
+from evalcontract.catalog import Schema
 from evalcontract.validation.hints import close_key, did_you_mean
 from evalcontract.validation.pointers import pointer
 from evalcontract.validation.violation import Violation
 
 _ESCAPED_NULL = b"\\u0000"
+_FEW_ESCAPES = 8
+_LIST = ["array", "null"]
+_EXPECTED_PARTS: dict[str, Schema] = {
+    "input": {
+        "type": "object",
+        "properties": {
+            "context": {"type": _LIST, "items": {"type": "string"}},
+            "document_ids": {"type": _LIST},
+        },
+    },
+    "expected_output": {
+        "type": ["object", "null"],
+        "required": ["response"],
+        "properties": {
+            "response": {"type": "string"},
+            "citations": {
+                "type": _LIST,
+                "items": {
+                    "type": "object",
+                    "properties": {"response_marker": {"type": ["string", "null"]}},
+                },
+            },
+        },
+    },
+}
 _Path = tuple[str | int, ...]
+
+
+def unremarkable(known_keys: Mapping[str, frozenset[str]]) -> Schema:
+    """A schema that leaves only `is_uneven` and null bytes to look at: nothing else can call for an advice."""
+    item: Schema = {"required": ["input"]}
+    item["properties"] = {name: deepcopy(rules) for name, rules in _EXPECTED_PARTS.items()}
+    for name, keys in known_keys.items():
+        part = item["properties"][name] if name else item
+        part["additionalProperties"] = False
+        part["properties"] = {key: part["properties"].get(key, True) for key in sorted(keys)}
+    return item
+
+
+def is_uneven(item: Any) -> bool:
+    """Whether an item that passed as unremarkable calls for an advice about passages or markers."""
+    context = item["input"].get("context")
+    if context:
+        ids = item["input"].get("document_ids")
+        if ids is not None and len(ids) != len(context):
+            return True
+        if "" in context or any(map(str.isspace, context)):
+            return True
+    output = item.get("expected_output")
+    if output and (citations := output.get("citations")):
+        response = output["response"]
+        for citation in citations:
+            marker = citation.get("response_marker")
+            if marker is not None and marker not in response:
+                return True
+    return False
 
 
 def advices_of(
@@ -21,38 +79,45 @@ def advices_of(
     """
     if not isinstance(item, dict):
         return
-    yield from _misspelt_keys(item, known_keys)
-    yield from _passages(item.get("input"))
-    yield from _markers(item.get("expected_output"))
-    if raw is None or _ESCAPED_NULL in raw:
+    for part, known in known_keys.items():
+        holder = item.get(part) if part else item
+        if isinstance(holder, dict) and not holder.keys() <= known:
+            yield from _misspelt_keys(part, holder, known)
+    input_, output = item.get("input"), item.get("expected_output")
+    if isinstance(input_, dict) and isinstance(context := input_.get("context"), list):
+        yield from _passages(context, input_.get("document_ids"))
+    if isinstance(output, dict) and isinstance(citations := output.get("citations"), list):
+        yield from _markers(output.get("response"), citations)
+    if raw is None or may_hold_null_bytes(raw):
         yield from _null_bytes(item)
+
+
+def may_hold_null_bytes(raw: bytes) -> bool:
+    """Whether a JSON text may hold the escape of one. A few escapes are looked at quicker one by one."""
+    at = raw.find(b"\\")
+    for _ in range(_FEW_ESCAPES):
+        if at < 0:
+            return False
+        if raw.startswith(_ESCAPED_NULL, at):
+            return True
+        at = raw.find(b"\\", at + 2)
+    return _ESCAPED_NULL in raw
 
 
 def _advice(code: str, message: str, path: _Path, hint: str | None = None) -> Violation:
     return Violation(code, message, pointer(path), hint=hint, severity="advice")
 
 
-def _misspelt_keys(
-    item: Mapping[str, object], known_keys: Mapping[str, frozenset[str]]
-) -> Iterator[Violation]:
-    for part, known in known_keys.items():
-        holder = item.get(part) if part else item
-        if not isinstance(holder, dict) or holder.keys() <= known:
-            continue
-        absent = sorted(known - holder.keys())
-        for key in holder.keys() - known:
-            meant = close_key(key, absent)
-            if meant:
-                path: _Path = (part, key) if part else (key,)
-                yield _advice("unknown-key", did_you_mean(key, meant), path, f"rename it to {meant}")
+def _misspelt_keys(part: str, holder: Mapping[str, object], known: frozenset[str]) -> Iterator[Violation]:
+    absent = sorted(known - holder.keys())
+    for key in holder:
+        meant = close_key(key, absent) if key not in known else None
+        if meant:
+            path: _Path = (part, key) if part else (key,)
+            yield _advice("unknown-key", did_you_mean(key, meant), path, f"rename it to {meant}")
 
 
-def _passages(input_: object) -> Iterator[Violation]:
-    if not isinstance(input_, dict):
-        return
-    context, ids = input_.get("context"), input_.get("document_ids")
-    if not isinstance(context, list):
-        return
+def _passages(context: list[object], ids: object) -> Iterator[Violation]:
     for index, passage in enumerate(context):
         if isinstance(passage, str) and (not passage or passage.isspace()):
             hint = "leave it out, with its document id"
@@ -64,11 +129,8 @@ def _passages(input_: object) -> Iterator[Violation]:
         )
 
 
-def _markers(output: object) -> Iterator[Violation]:
-    if not isinstance(output, dict):
-        return
-    response, citations = output.get("response"), output.get("citations")
-    if not isinstance(response, str) or not isinstance(citations, list):
+def _markers(response: object, citations: list[object]) -> Iterator[Violation]:
+    if not isinstance(response, str):
         return
     for index, citation in enumerate(citations):
         marker = citation.get("response_marker") if isinstance(citation, dict) else None

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cache
-from typing import Any
-
-from jsonschema import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from evalcontract.catalog import default_catalogue
 from evalcontract.catalog.names import shown
 from evalcontract.validation.foreign import foreign_format
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
 
 _CLOSE = 0.8
 _MAX_KEYS = 200
