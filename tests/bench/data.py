@@ -60,7 +60,15 @@ class Items:
         }
 
     def _text(self, words: int) -> str:
-        return " ".join(self._random.choices(self._vocabulary, k=words))
+        """Sentences as documents have them: line breaks, quotation marks, and a few accents."""
+        sentences = []
+        while words > 0:
+            chosen = self._random.choices(self._vocabulary, k=min(words, self._random.randint(6, 16)))
+            if self._random.random() < 0.2:
+                chosen[0] = f'"{chosen[0]}"'
+            sentences.append(" ".join(chosen) + self._random.choice((". ", ". ", ".\n")))
+            words -= len(chosen)
+        return "".join(sentences).strip()
 
 
 def _put(*path: str | int, value: Any) -> Callable[[Item], None]:

@@ -12,7 +12,6 @@ from evalcontract.validation.pointers import pointer
 from evalcontract.validation.violation import Violation
 
 _ESCAPED_NULL = b"\\u0000"
-_FEW_ESCAPES = 8
 _LIST = ["array", "null"]
 _EXPECTED_PARTS: dict[str, Schema] = {
     "input": {
@@ -53,15 +52,15 @@ def unremarkable(known_keys: Mapping[str, frozenset[str]]) -> Schema:
 
 def is_uneven(item: Any) -> bool:
     """Whether an item that passed as unremarkable calls for an advice about passages or markers."""
-    context = item["input"].get("context")
+    input_ = item["input"]
+    context = input_.get("context")
     if context:
-        ids = item["input"].get("document_ids")
-        if ids is not None and len(ids) != len(context):
-            return True
-        if "" in context or any(map(str.isspace, context)):
+        ids = input_.get("document_ids")
+        if (ids is not None and len(ids) != len(context)) or "" in context or any(map(str.isspace, context)):
             return True
     output = item.get("expected_output")
-    if output and (citations := output.get("citations")):
+    citations = output.get("citations") if output else None
+    if citations:
         response = output["response"]
         for citation in citations:
             marker = citation.get("response_marker")
@@ -93,15 +92,9 @@ def advices_of(
 
 
 def may_hold_null_bytes(raw: bytes) -> bool:
-    """Whether a JSON text may hold the escape of one. A few escapes are looked at quicker one by one."""
-    at = raw.find(b"\\")
-    for _ in range(_FEW_ESCAPES):
-        if at < 0:
-            return False
-        if raw.startswith(_ESCAPED_NULL, at):
-            return True
-        at = raw.find(b"\\", at + 2)
-    return _ESCAPED_NULL in raw
+    """Whether a JSON text holds the escape of one."""
+    # Searching from the end is quicker: that way the rare backslash is what is looked for.
+    return raw.rfind(_ESCAPED_NULL) >= 0
 
 
 def _advice(code: str, message: str, path: _Path, hint: str | None = None) -> Violation:

@@ -54,8 +54,11 @@ def declaration_of(holder: object) -> Declaration:
 
 def item_declaration(item: object) -> Declaration:
     """What an item declares in metadata.raw_metadata."""
-    metadata = item.get("metadata") if isinstance(item, dict) else None
-    return declaration_of(metadata.get("raw_metadata")) if isinstance(metadata, dict) else _NOTHING
+    try:
+        raw: Any = item["metadata"]["raw_metadata"]  # type: ignore[index]
+    except (KeyError, TypeError):
+        return _NOTHING
+    return declaration_of(raw)
 
 
 def told_type(catalogue: Catalogue, spec: str) -> SchemaType:
