@@ -32,7 +32,7 @@ generate: $(DEV)
 
 bench: $(DEV)
 	$(PIP) -e '.[bench]'
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench $(BENCH)
 
 build: $(DEV)
 	$(BIN)/python -m build --outdir dist .

@@ -144,12 +144,18 @@ def items(schema_type: str) -> tuple[dict[str, Any], ...]:
     )
 
 
+def holds_null_bytes(document: object) -> bool:
+    return "\\u0000" in json.dumps(document)
+
+
 def assert_same_items(schema_type: str, count: int, seed: int) -> int:
     fast, reference = (ItemChecker(CATALOGUE, engine=engine) for engine in ("fast", "reference"))
     valid = 0
     for each in mutants(items(schema_type), DOCUMENTS.values(), seed=seed, count=count):
         verdict = reference.check(each.document)
         assert fast.check(each.document) == verdict, each
+        # The quickest way out, which leaves a clean item without a second look.
+        assert fast.check(each.document, holds_null_bytes(each.document)) == verdict, each
         valid += verdict.valid
     return valid
 

@@ -10,7 +10,7 @@ from evalcontract.validation.advices import advices_of_record
 from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.items import Told, Verdict
 
-Judge = Callable[[object, bytes | None], Verdict]
+Judge = Callable[[object, bool], Verdict]
 _RECORDS = {"prediction": "prediction_record", "scores": "score_record"}
 
 
@@ -21,9 +21,9 @@ def whole_documents(plan: Plan, contract: str) -> Judge:
     advices = advices_of_record if ref.name == _RECORDS["prediction"] else _no_advices
     clean = Verdict(str(ref), "told")
 
-    def judge(value: object, raw: bytes | None) -> Verdict:
+    def judge(value: object, may_hold_null_bytes: bool) -> Verdict:
         found = [] if compiled.accepts(value) else list(compiled.refusals(value))
-        found += advices(value, raw)
+        found += advices(value, may_hold_null_bytes)
         if not found:
             return clean
         item_id = value.get("item_id") if isinstance(value, dict) else None
@@ -34,7 +34,7 @@ def whole_documents(plan: Plan, contract: str) -> Judge:
     return judge
 
 
-def _no_advices(_: object, __: bytes | None) -> tuple[()]:
+def _no_advices(_: object, __: bool) -> tuple[()]:
     return ()
 
 
@@ -44,11 +44,11 @@ def items_and_records(plan: Plan, items: Judge) -> Judge:
         return items
     records = {key: whole_documents(plan, contract) for key, contract in _RECORDS.items()}
 
-    def judge(value: object, raw: bytes | None) -> Verdict:
+    def judge(value: object, may_hold_null_bytes: bool) -> Verdict:
         if isinstance(value, dict) and "input" not in value and "item_id" in value:
             for key, judge_record in records.items():
                 if key in value:
-                    return judge_record(value, raw)
-        return items(value, raw)
+                    return judge_record(value, may_hold_null_bytes)
+        return items(value, may_hold_null_bytes)
 
     return judge

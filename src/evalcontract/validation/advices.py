@@ -12,7 +12,6 @@ from evalcontract.validation.citing import marker_advices, markers_agree
 from evalcontract.validation.hints import close_key, did_you_mean
 from evalcontract.validation.violation import Steps, Violation, advice
 
-_ESCAPED_NULL = b"\\u0000"
 _LIST = ["array", "null"]
 _EXPECTED_PARTS: dict[str, Schema] = {
     "input": {
@@ -66,11 +65,11 @@ def is_uneven(item: Any) -> bool:
 
 
 def advices_of(
-    item: object, known_keys: Mapping[str, frozenset[str]], raw: bytes | None = None
+    item: object, known_keys: Mapping[str, frozenset[str]], may_hold_null_bytes: bool = True
 ) -> Iterator[Violation]:
     """Advices about one item. `known_keys` are the defined keys of the item and of its parts, by part name.
 
-    `raw` is the item's JSON text, where there is one; it tells quickly what the item can't contain.
+    `may_hold_null_bytes` is false when it is known that no text of the item has one.
     """
     if not isinstance(item, dict):
         return
@@ -83,12 +82,12 @@ def advices_of(
         yield from _passages(context, input_.get("document_ids"))
     if isinstance(output, dict):
         yield from marker_advices(output, ("expected_output",), _supplied(input_))
-    if raw is None or may_hold_null_bytes(raw):
+    if may_hold_null_bytes:
         yield from _null_bytes(item)
 
 
-def advices_of_record(record: object, raw: bytes | None = None) -> Iterator[Violation]:
-    """Advices about one prediction record; `raw` as above."""
+def advices_of_record(record: object, may_hold_null_bytes: bool = True) -> Iterator[Violation]:
+    """Advices about one prediction record, `may_hold_null_bytes` as above."""
     if not isinstance(record, dict):
         return
     prediction = record.get("prediction")
@@ -96,14 +95,8 @@ def advices_of_record(record: object, raw: bytes | None = None) -> Iterator[Viol
         documents = prediction.get("retrieved_documents")
         supplied = len(documents) if isinstance(documents, list) else sys.maxsize
         yield from marker_advices(prediction, ("prediction",), supplied)
-    if raw is None or may_hold_null_bytes(raw):
+    if may_hold_null_bytes:
         yield from _null_bytes(record)
-
-
-def may_hold_null_bytes(raw: bytes) -> bool:
-    """Whether a JSON text holds the escape of one."""
-    # Searching from the end is quicker: that way the rare backslash is what is looked for.
-    return raw.rfind(_ESCAPED_NULL) >= 0
 
 
 def _misspelt_keys(part: str, holder: Mapping[str, object], known: frozenset[str]) -> Iterator[Violation]:

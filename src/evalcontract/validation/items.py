@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evalcontract.catalog import Catalogue, SchemaType
-from evalcontract.validation.advices import advices_of, is_uneven, may_hold_null_bytes, unremarkable
+from evalcontract.validation.advices import advices_of, is_uneven, unremarkable
 from evalcontract.validation.choice import (
     Choice,
     Declaration,
@@ -77,24 +77,23 @@ class ItemChecker:
         self._dataset = declaration_of(dataset_metadata)
         self._ready: dict[tuple[str | None, str | None], _Contracts] = {}
 
-    def check(self, item: object, raw: bytes | None = None) -> Verdict:
+    def check(self, item: object, may_hold_null_bytes: bool = True) -> Verdict:
         """The verdict on one item, a JSON value such as the readers give. Nothing is changed in it.
 
-        `raw` is its JSON text, where there is one: it makes some advices cheaper to rule out.
+        `may_hold_null_bytes` is false when it is known that no text of the item has one.
         """
         contracts = self._contracts(item)
-        if (
-            raw is not None
-            and contracts.unremarkable(item)
-            and not is_uneven(item)
-            and not may_hold_null_bytes(raw)
-        ):
+        if not may_hold_null_bytes and contracts.unremarkable(item) and not is_uneven(item):
             return contracts.clean
         found = list(contracts.choice.findings)
         if not contracts.compiled.accepts(item):
             found += map(_explained, contracts.compiled.refusals(item))
         hints = {each.hint for each in found}
-        found += (each for each in advices_of(item, contracts.known_keys, raw) if each.message not in hints)
+        found += (
+            each
+            for each in advices_of(item, contracts.known_keys, may_hold_null_bytes)
+            if each.message not in hints
+        )
         if not found:
             return contracts.clean
         item_id = item.get("item_id") if isinstance(item, dict) else None
