@@ -103,6 +103,14 @@ def test_rows_of_another_tool_fail_one_by_one() -> None:
     assert run("validate", "-", "--type", "qa", stdin=rows).code == 1
 
 
+def test_a_wrong_type_is_told_with_line_pointer_types_and_value_and_the_next_line_is_checked() -> None:
+    rows = b"\n" + lines(ITEM | {"expected_output": "b"}, ITEM | {"item_id": 7})
+    done = run("validate", "-", stdin=rows)
+    assert '/expected_output: expected object or null, got string "b" [wrong-type]' in done.out
+    assert "/item_id: expected string, got integer 7 [wrong-type]" in done.out
+    assert [line.split(":")[1] for line in done.out.splitlines() if ": error" in line] == ["2", "3"]
+
+
 def test_advices_fail_only_a_strict_run() -> None:
     document = lines(ITEM | {"input": ITEM["input"] | {"context": [""]}})  # type: ignore[operator]
     assert run("validate", "-", "--type", "rag", stdin=document).code == 0

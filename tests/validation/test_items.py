@@ -104,19 +104,6 @@ def test_keys_of_the_products_own_are_not_advised_against() -> None:
     assert check(rag_item([], tenant="north", Zeit="x"), "rag").violations == ()
 
 
-def test_a_marker_that_the_response_lacks_is_advised_against() -> None:
-    item = rag_item([])
-    item["expected_output"] = {
-        "response": "Opened in 1879 [1].",
-        "citations": [
-            {"document_id": "a", "response_marker": "[1]"},
-            {"document_id": "b", "response_marker": "[2]"},
-        ],
-    }
-    (advice,) = check(item, "rag").violations
-    assert (advice.code, advice.pointer) == ("unused-marker", "/expected_output/citations/1/response_marker")
-
-
 def test_null_bytes_are_advised_against() -> None:
     (advice,) = ItemChecker(CATALOGUE).check(rag_item(["a\x00b"])).violations
     assert (advice.code, advice.pointer, advice.severity) == ("null-byte", "/input/context/0", "advice")
