@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from evalcontract.evolution.equality import frozen, same_value
 from evalcontract.evolution.obstacles import Path
 from evalcontract.evolution.parts import (
     ANNOTATIONS,
@@ -28,7 +29,6 @@ from evalcontract.evolution.values import (
     Possible,
     listed,
     required,
-    same_value,
 )
 
 MAX_PLACES = 5_000
@@ -95,18 +95,15 @@ def _differences(before: Node, after: Node) -> list[tuple[str, tuple[Any, ...], 
         ("type", _types(before), _types(after)),
         *((what, see(flat(before, UNIONS)), see(flat(after, UNIONS))) for what, see in LISTS.items()),
     ):
-        found += [(what, (each,), ()) for each in one if not _among(each, other)]
-        found += [(what, (), (each,)) for each in other if not _among(each, one)]
+        kept = set(map(frozen, one)) & set(map(frozen, other))
+        found += [(what, (each,), ()) for each in one if frozen(each) not in kept]
+        found += [(what, (), (each,)) for each in other if frozen(each) not in kept]
     others = {keyword for part in (*flat(before, UNIONS), *flat(after, UNIONS)) for keyword in part.keywords}
     for keyword in (*WORDS, *TEXTS, *sorted(others - FOLLOWED)):
         was, now = _said(before, keyword), _said(after, keyword)
         if len(was) != len(now) or not all(map(same_value, was, now)):
             found.append((keyword, was, now))
     return found
-
-
-def _among(value: Any, values: list[Any]) -> bool:
-    return any(same_value(each, value) for each in values)
 
 
 def _types(node: Node) -> list[str]:

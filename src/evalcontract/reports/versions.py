@@ -8,8 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from evalcontract.evolution.breaking import Judgement, compatibility, exit_code
-from evalcontract.evolution.compare import Finding, View
-from evalcontract.evolution.compare import pointer as place
+from evalcontract.evolution.compare import Finding, View, place
 from evalcontract.evolution.freeze import Problem
 from evalcontract.evolution.surface import Change
 from evalcontract.reports.github import command
@@ -20,6 +19,7 @@ Shorten = Callable[[str], str]
 
 
 def breaking_text(judgements: Sequence[Judgement], shorten: Shorten, *, transitive: bool) -> str:
+    """A paragraph for each comparison, then the outcome."""
     lines: list[str] = []
     for each in judgements:
         comparison = each.comparison
@@ -39,6 +39,7 @@ def breaking_text(judgements: Sequence[Judgement], shorten: Shorten, *, transiti
 
 
 def breaking_json(judgements: Sequence[Judgement], shorten: Shorten, *, transitive: bool) -> str:
+    """Keys: ok, exit_code, compatibility, comparisons; a witness is a list of one document, or of none."""
     document = {
         "ok": exit_code(judgements) == 0,
         "exit_code": exit_code(judgements),
@@ -49,6 +50,7 @@ def breaking_json(judgements: Sequence[Judgement], shorten: Shorten, *, transiti
 
 
 def breaking_github(judgements: Sequence[Judgement], shorten: Shorten, *, transitive: bool) -> str:
+    """One annotation a finding, then the outcome."""
     lines: list[str] = []
     for each in judgements:
         waived = [finding for finding, _ in each.judged.waived]
@@ -80,6 +82,7 @@ def changelog_text(changes: Iterable[Change]) -> str:
 
 
 def changelog_json(changes: Iterable[Change], shorten: Shorten) -> str:
+    """A list of {path, what, before, after, old, new}; an empty list is absence."""
     document = [
         {
             "path": place(each.path),
@@ -94,25 +97,33 @@ def changelog_json(changes: Iterable[Change], shorten: Shorten) -> str:
     return json.dumps(document, indent=2) + "\n"
 
 
-def problems_text(problems: Sequence[Problem], checked: Sequence[str]) -> str:
-    lines = [f"schemas/{each.file}: {each.check}: {each.message} ({each.hint})" for each in problems]
+def problems_text(problems: Sequence[Problem], checked: Sequence[str], folder: str) -> str:
+    """One line a problem, with the way out; `folder` is where the schemas lie."""
+    lines = [f"{folder}/{each.file}: {each.check}: {each.message} ({each.hint})" for each in problems]
     state = counted(len(problems), "problem") if problems else "the freeze holds"
     return "".join(f"{visible(line)}\n" for line in [*lines, f"{state}; checked: {', '.join(checked)}"])
 
 
-def problems_json(problems: Sequence[Problem], checked: Sequence[str]) -> str:
-    document = {"ok": not problems, "checked": list(checked), "problems": [asdict(each) for each in problems]}
+def problems_json(problems: Sequence[Problem], checked: Sequence[str], folder: str) -> str:
+    """Keys: ok, checked, problems. Files are those inside the folder of schemas."""
+    document = {
+        "ok": not problems,
+        "checked": list(checked),
+        "folder": folder,
+        "problems": [asdict(each) for each in problems],
+    }
     return json.dumps(document, indent=2) + "\n"
 
 
-def problems_github(problems: Sequence[Problem], checked: Sequence[str]) -> str:
+def problems_github(problems: Sequence[Problem], checked: Sequence[str], folder: str) -> str:
+    """One annotation a problem."""
     lines = [
         command(
-            "error", {"file": f"schemas/{each.file}", "title": f"evalcontract {each.check}"}, each.message
+            "error", {"file": f"{folder}/{each.file}", "title": f"evalcontract {each.check}"}, each.message
         )
         for each in problems
     ]
-    return "".join(f"{line}\n" for line in lines) + problems_text([], checked) * (not problems)
+    return "".join(f"{line}\n" for line in lines) or problems_text([], checked, folder)
 
 
 PROBLEMS = {"text": problems_text, "json": problems_json, "github": problems_github}
