@@ -14,7 +14,10 @@ from evalcontract.errors import (
     CatalogError,
     ContractError,
     ContractViolation,
+    IncompleteTrace,
+    OffsetMismatch,
     SchemaError,
+    UnexpectedShape,
     UnknownContract,
     UnknownVersion,
     UnreadableInput,
@@ -25,6 +28,9 @@ if TYPE_CHECKING:
     from referencing import Registry
 
     from evalcontract.catalog import load_schema, schema_path, versions
+    from evalcontract.normalize import normalize_dataset_item
+    from evalcontract.release import DatasetName, ReleaseReport, check_release, volume_path
+    from evalcontract.responses import iter_rag_response_errors, validate_rag_response
     from evalcontract.validation import Violation, is_valid, iter_violations, validate
 
     REGISTRY: Registry[Any]
@@ -34,29 +40,46 @@ __all__ = [
     "CatalogError",
     "ContractError",
     "ContractViolation",
+    "DatasetName",
+    "IncompleteTrace",
+    "OffsetMismatch",
+    "ReleaseReport",
     "SchemaError",
+    "UnexpectedShape",
     "UnknownContract",
     "UnknownVersion",
     "UnreadableInput",
     "UsageError",
     "Violation",
     "__version__",
+    "check_release",
     "is_valid",
+    "iter_rag_response_errors",
     "iter_violations",
     "load_schema",
+    "normalize_dataset_item",
     "schema_path",
     "validate",
+    "validate_rag_response",
     "versions",
+    "volume_path",
 ]
 
 _HOMES = {
+    "DatasetName": "release",
+    "ReleaseReport": "release",
     "Violation": "validation",
+    "check_release": "release",
     "is_valid": "validation",
+    "iter_rag_response_errors": "responses",
     "iter_violations": "validation",
     "load_schema": "catalog",
+    "normalize_dataset_item": "normalize",
     "schema_path": "catalog",
     "validate": "validation",
+    "validate_rag_response": "responses",
     "versions": "catalog",
+    "volume_path": "release",
 }
 
 

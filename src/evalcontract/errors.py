@@ -44,6 +44,10 @@ class HistoryError(ContractError):
     """What git is asked for isn't there: no repository, a shallow clone, an unknown commit."""
 
 
+class MappingError(UsageError):
+    """A mapping that can't be used: unknown, not in its format, or leading to a field that doesn't exist."""
+
+
 class UnreadableInput(ContractError):
     """The input can't be read at all: missing, a folder without matching files, not text."""
 
@@ -52,6 +56,10 @@ class MigrationRefused(ContractError):
     """A document that can't be moved to the new version without guessing or losing something."""
 
     exit_code = 1
+
+
+class WorkerLost(ContractError):
+    """A process that did a part of the work is gone; nothing of its part is known."""
 
 
 class ContractViolation(ContractError, ValueError):
@@ -64,9 +72,43 @@ class ContractViolation(ContractError, ValueError):
         self.violations = violations
 
 
+class UnexpectedShape(ContractViolation):
+    """Data from outside (a provider's answer, a trace, a transcript) is not of the shape it is said to be."""
+
+
+class OffsetMismatch(UnexpectedShape):
+    """The offsets in a provider's answer do not lead to the text that the provider says is there."""
+
+
+class IncompleteTrace(ContractError):
+    """A trace or transcript lacks what a prediction needs; `missing` names each part. It may still arrive."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, *, missing: tuple[str, ...] = (), hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.missing = missing
+
+
 class MetricValueError(UsageError, ValueError):
     """A metric was given a value it can't measure: k < 1, a grade of 7, a null id, a NaN score."""
 
 
 class MetricTypeError(UsageError, TypeError):
     """A metric was given the wrong type: contexts that are no strings, arguments that are no object."""
+
+
+class RagValueError(UsageError, ValueError):
+    """A retrieval-augmented call was given a value it can't use: k <= 0, an empty id, a NaN score."""
+
+
+class RagTypeError(UsageError, TypeError):
+    """A retrieval-augmented call was given the wrong type: an id that is a number, a counter of words."""
+
+
+class ModelUnavailable(ContractError):
+    """The chat model could not be reached, or went on failing after all retries."""
+
+
+class ModelRejected(ContractError):
+    """The chat model's endpoint refused the request itself: a wrong key, model name or parameter."""

@@ -1,4 +1,4 @@
-"""Prints what strict reading costs, as ratios to orjson.loads of the same lines (CPU time, interleaved, median).
+"""Prints the cost of strict reading as ratios to orjson.loads of the same lines (CPU time, median).
 
 Run: python tests/bench/bench_reading.py [--items N] [--rounds N]
 """
@@ -126,9 +126,8 @@ def main() -> None:
                 f"{name:18} {spent / options.items * 1e6:8.1f} {limit / options.items * 1e6:8.1f}"
                 f" {ratio:6.2f} {size / spent / 1e6:6.0f}"
             )
-        print(
-            f"peak memory, benchmark data included: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB"
-        )
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+        print(f"peak memory, benchmark data included: {peak} MB")
 
 
 if __name__ == "__main__":

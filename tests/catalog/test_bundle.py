@@ -45,6 +45,7 @@ def test_a_flat_type_has_the_fields_of_its_ancestors_first() -> None:
     schema = flat(default_catalogue(), ContractRef("rag_agent_expected_output", "1.0"))
     assert list(schema["properties"]) == [
         "response",
+        "answerable",
         "citations",
         "retrieval_ground_truth",
         "tool_calls",

@@ -124,6 +124,11 @@ def test_a_misspelt_required_key_is_named() -> None:
     assert violation.hint == "unknown key contnet: did you mean content?"
 
 
+def test_a_key_that_means_something_elsewhere_is_no_misspelling() -> None:
+    (violation,) = iter_violations({"role": "assistant", "content": "text"}, "rag_message")
+    assert (violation.pointer, violation.hint) == ("/context", None)
+
+
 @pytest.mark.parametrize(
     ("page", "hint"),
     [

@@ -8,6 +8,9 @@ from urllib.parse import urljoin
 
 from evalcontract.catalog import Catalogue, ContractRef, Entry, Schema
 from evalcontract.catalog.bundle import parent_of
+from evalcontract.predictions.table import BUILDERS
+from evalcontract.release import CHECKS
+from evalcontract.responses.adapters import PROVIDERS
 from tools.generate.hooks import HOOKS
 
 CONTRACTS_PAGE = "docs/contracts.md"
@@ -60,6 +63,48 @@ def schema_types_table(catalogue: Catalogue) -> str:
 def hooks_table() -> str:
     """The pre-commit hooks."""
     return _table(("Hook", "What it does"), ((f"`{hook.id}`", hook.description) for hook in HOOKS))
+
+
+def providers_table() -> str:
+    """What is made of each provider's answer."""
+    header = ("Provider", "Name", "Offsets", "document_id", "Keeps", "Derives", "Can't know")
+    rows = (
+        (
+            each.title,
+            f"`{each.name}`",
+            each.offsets,
+            each.document_id,
+            each.keeps,
+            each.derives,
+            each.cannot_know,
+        )
+        for each in PROVIDERS
+    )
+    return _table(header, rows)
+
+
+def builders_table() -> str:
+    """What is made of each source of predictions."""
+    header = ("Source", "Function", "Keeps", "Derives", "Can't know")
+    rows = (
+        (each.source, f"`{each.function}`", each.keeps, each.derives, each.cannot_know) for each in BUILDERS
+    )
+    return _table(header, rows)
+
+
+def release_checks_table() -> str:
+    """The checks of a release, with the kinds of release that each is for."""
+    header = ("Check", "Code", "New dataset", "Minor", "Major", "Why")
+    rows = (
+        (
+            each.name if each.severity == "error" else f"{each.name} (advice)",
+            f"`{each.code}`",
+            *("x" if kind in each.kinds else "-" for kind in ("new", "minor", "major")),
+            each.why,
+        )
+        for each in CHECKS
+    )
+    return _table(header, rows)
 
 
 def _usable(catalogue: Catalogue, name: str) -> bool:

@@ -13,7 +13,16 @@ from pathlib import Path
 
 from evalcontract.catalog import Catalogue
 from evalcontract.errors import ContractError
-from tools.generate.docs import CONTRACTS_PAGE, contracts_table, hooks_table, schema_types_table
+from evalcontract.metrics.reference import metrics_table_markdown
+from tools.generate.docs import (
+    CONTRACTS_PAGE,
+    builders_table,
+    contracts_table,
+    hooks_table,
+    providers_table,
+    release_checks_table,
+    schema_types_table,
+)
 
 _START = re.compile(r"<!-- generated: ([a-z-]+) -->")
 _END = "<!-- end -->"
@@ -39,6 +48,10 @@ def _sections(catalogue: Catalogue, path: str) -> dict[str, str]:
         "contracts": contracts_table(catalogue, page=contracts),
         "schema-types": schema_types_table(catalogue),
         "hooks": hooks_table(),
+        "providers": providers_table(),
+        "builders": builders_table(),
+        "release-checks": release_checks_table(),
+        "metrics": metrics_table_markdown(),
     }
 
 

@@ -7,7 +7,9 @@ class BaseExpectedOutput(TypedDict):
     """What a good system would answer: the expected output of schema type qa, and the root of all other expected outputs."""
 
     response: str
-    """The reference answer, as text. An item about routing alone carries the routing message here."""
+    """The reference answer, as text. An item about routing alone carries the routing message here; an item that can't be answered carries the text that says so."""
+    answerable: NotRequired[bool | None]
+    """Whether the request can be answered from what the system can know. False: a good system says that it can't, instead of answering. Null when this was not annotated."""
 
 
 class Citation(TypedDict):
@@ -114,6 +116,8 @@ class RetrievalGroundTruth(TypedDict):
     """Identifier of the judged document in the product's own document store."""
     relevance: Literal[0, 1, 2]
     """Grade of the judgement: 0 not relevant, 1 somewhat relevant, 2 highly relevant."""
+    alternative_group: NotRequired[str | None]
+    """Name, within the item, of a group of documents that can stand in for each other. Any one of them is enough: the group counts as one relevant document, with the highest grade in it, found where its first member is found. Null when the document stands for itself."""
 
 
 class RetrievedDocument(TypedDict):

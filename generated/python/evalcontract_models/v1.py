@@ -3,14 +3,16 @@
 from typing import Annotated, Any, Literal
 
 from evalcontract_models._base import ContractModel
-from pydantic import Field
+from pydantic import Field, StrictBool
 
 
 class BaseExpectedOutput(ContractModel):
     """What a good system would answer: the expected output of schema type qa, and the root of all other expected outputs."""
 
     response: str
-    """The reference answer, as text. An item about routing alone carries the routing message here."""
+    """The reference answer, as text. An item about routing alone carries the routing message here; an item that can't be answered carries the text that says so."""
+    answerable: StrictBool | None = None
+    """Whether the request can be answered from what the system can know. False: a good system says that it can't, instead of answering. Null when this was not annotated."""
 
 
 class Citation(ContractModel):
@@ -121,6 +123,8 @@ class RetrievalGroundTruth(ContractModel):
     """Identifier of the judged document in the product's own document store."""
     relevance: Literal[0, 1, 2]
     """Grade of the judgement: 0 not relevant, 1 somewhat relevant, 2 highly relevant."""
+    alternative_group: Annotated[str | None, Field(min_length=1)] = None
+    """Name, within the item, of a group of documents that can stand in for each other. Any one of them is enough: the group counts as one relevant document, with the highest grade in it, found where its first member is found. Null when the document stands for itself."""
 
 
 class RetrievedDocument(ContractModel):

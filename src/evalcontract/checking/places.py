@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from evalcontract.reading import Document, Fault, Notice, Position
@@ -10,8 +11,17 @@ from evalcontract.validation import Violation
 
 def located(violation: Violation, document: Document) -> Violation:
     """The violation with the file, line and column of its value; of the parent, for a missing property."""
-    place = _place(violation, document)
-    return replace(violation, file=document.file, line=place.line, column=place.column)
+    return placed(violation, document.file, _place(violation, document))
+
+
+def placed(violation: Violation, file: str, position: Position) -> Violation:
+    """The violation at a place in a file."""
+    return replace(violation, file=file, line=position.line, column=position.column)
+
+
+def in_reading_order(violations: Iterable[Violation]) -> list[Violation]:
+    """The violations of one document by line and column."""
+    return sorted(violations, key=lambda each: (each.line or 0, each.column or 0))
 
 
 def in_file(violation: Violation, file: str) -> Violation:
@@ -28,6 +38,13 @@ def from_notice(notice: Notice) -> Violation:
     """What a reader noticed, as an advice."""
     found = Violation(notice.code, notice.message, hint=notice.hint, file=notice.file, severity="advice")
     return _at(found, notice.position)
+
+
+def nothing_checked(file: str) -> Violation:
+    """The violation of a file that holds no items."""
+    return Violation(
+        "nothing-checked", "0 items checked", hint="a file without items is never a success", file=file
+    )
 
 
 def _at(violation: Violation, position: Position | None) -> Violation:

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from evalcontract.validation import Violation
-
-_INDEX = re.compile(r"/[0-9]+(?=/|$)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,35 +70,3 @@ class RunResult:
         if self.unreadable:
             return 2
         return 1 if self.errors or (self.strict and self.advices) else 0
-
-
-@dataclass(slots=True)
-class Findings:
-    """Collects findings: the first `limit` in full, the rest counted by code and place."""
-
-    limit: int
-    kept: list[Violation] = field(default_factory=list)
-    groups: Counter[tuple[str, str, str, str]] = field(default_factory=Counter)
-
-    def add(self, violations: Iterable[Violation]) -> None:
-        """Keep or count each finding."""
-        for each in violations:
-            if len(self.kept) < self.limit:
-                self.kept.append(each)
-            else:
-                place = _INDEX.sub("/*", each.pointer)
-                self.groups[each.file or "", each.code, place, each.severity] += 1
-
-    @property
-    def full(self) -> bool:
-        """Whether further findings are only counted."""
-        return len(self.kept) >= self.limit
-
-    def counted(self) -> tuple[Group, ...]:
-        """The findings that are not given in full, most frequent first within a file."""
-        return tuple(
-            Group(file, code, place, severity, count)
-            for (file, code, place, severity), count in sorted(
-                self.groups.items(), key=lambda each: (each[0][0], -each[1], each[0])
-            )
-        )

@@ -7,8 +7,15 @@ from typing import Annotated
 import typer
 
 from evalcontract._version import __version__
+from evalcontract.cli.convert import convert
+from evalcontract.cli.dataset import dataset_app
+from evalcontract.cli.importing import export, import_, presets
 from evalcontract.cli.migrate import migrate
+from evalcontract.cli.normalize import normalize
+from evalcontract.cli.prediction import prediction
+from evalcontract.cli.response import response
 from evalcontract.cli.schema import schema_app
+from evalcontract.cli.score import score
 from evalcontract.cli.validate import validate
 
 app = typer.Typer(
@@ -36,5 +43,14 @@ def _root(
 
 
 app.command()(validate)
+app.command()(score)
 app.command()(migrate)
+app.command()(normalize)
+app.command()(convert)
+app.command()(response)
+app.command()(prediction)
+app.command("import")(import_)
+app.command()(export)
+app.command()(presets)
 app.add_typer(schema_app, name="schema")
+app.add_typer(dataset_app, name="dataset")

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evalcontract.cli.output import emit, write_whole
+from evalcontract.cli.output import emit
 from evalcontract.errors import UsageError
+from evalcontract.files import write_whole
 from evalcontract.reports.wording import counted, visible
 
 if TYPE_CHECKING:

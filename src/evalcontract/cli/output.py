@@ -1,13 +1,12 @@
-"""Where a command's text goes: to standard output, or to a file that appears whole or not at all."""
+"""Where a command's text goes: to standard output or to a file."""
 
 from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from pathlib import Path
 
-from evalcontract.errors import UsageError
+from evalcontract.files import write_whole
 
 
 def emit(text: str, output: Path | None) -> None:
@@ -18,33 +17,9 @@ def emit(text: str, output: Path | None) -> None:
         write_whole(output, text.encode())
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write beside the file and rename: an older file stays until the new one is complete."""
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "wb") as file:
-                file.write(content)
-            Path(name).chmod(_mode(path))
-            os.replace(name, path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
-    except OSError as error:
-        raise UsageError(f"{path} can't be written: {(error.strerror or 'refused').lower()}") from error
-
-
 def is_terminal() -> bool:
     """Whether standard output shows colours to a person."""
     return sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
-
-
-def _mode(path: Path) -> int:
-    if path.exists():
-        return path.stat().st_mode & 0o777
-    mask = os.umask(0)
-    os.umask(mask)
-    return 0o666 & ~mask
 
 
 def _encodable(text: str) -> str:

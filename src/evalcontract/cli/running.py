@@ -19,9 +19,10 @@ def run_app(app: typer.Typer) -> None:
     except ContractError as error:
         complain(error)
         sys.exit(error.exit_code)
-    except KeyboardInterrupt:
-        print("interrupted; nothing was written", file=sys.stderr)
-        sys.exit(INTERRUPTED)
+    except SystemExit as stop:
+        if stop.code == INTERRUPTED:  # what typer makes of Ctrl-C
+            print("interrupted; nothing was written", file=sys.stderr)
+        raise
 
 
 def complain(error: ContractError) -> None:

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from evalcontract.catalog import Catalogue, ContractRef
-from evalcontract.cli.output import emit, write_whole
+from evalcontract.cli.output import emit
 from evalcontract.errors import UsageError
+from evalcontract.files import write_whole
 
 if TYPE_CHECKING:
     from evalcontract.evolution.breaking import Judgement, Mode

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from evalcontract.cli.output import emit, is_terminal
 from evalcontract.cli.progress import Progress
 from evalcontract.errors import UsageError
+
+if TYPE_CHECKING:
+    from evalcontract.validation.compiled import Engine
 
 Paths = Annotated[
     list[str], typer.Argument(help="Files, folders, globs, or - for standard input.", show_default=False)
@@ -43,6 +46,18 @@ Output = Annotated[
 MaxViolations = Annotated[
     int, typer.Option(min=1, help="Findings given in full; further ones are counted and grouped.")
 ]
+EngineOption = Annotated[
+    str,
+    typer.Option(
+        "--engine", help="fast, or reference: every document goes to the reference validator, same verdicts."
+    ),
+]
+Jobs = Annotated[
+    int | None,
+    typer.Option(
+        "--jobs", "-j", min=1, help="Processes for large JSON Lines files; one a core.", show_default=False
+    ),
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Advices fail the run too.")]
 
 
@@ -57,13 +72,19 @@ def validate(
     output: Output = None,
     max_violations: MaxViolations = 1000,
     strict: Strict = False,
+    engine: EngineOption = "fast",
+    jobs: Jobs = None,
 ) -> None:
     """Check evaluation data against its contracts.
 
     Exit code: 0 clean, 1 violations, 2 wrong usage or unreadable input.
     """
+<<<<<<< HEAD
     from evalcontract.checking import check_files, plan
     from evalcontract.evolution.errata import errata_of
+=======
+    from evalcontract.checking import Splitting, check_files, cores, plan
+>>>>>>> main
     from evalcontract.reading import find_inputs
     from evalcontract.reports import FORMATS, text
     from evalcontract.reports.wording import visible
@@ -76,10 +97,16 @@ def validate(
         input_schema=input_schema,
         expected_output_schema=expected_output_schema,
         own_types=tuple(own_type or ()),
+        engine=_engine(engine),
     )
     with Progress() as progress:
         result = check_files(
-            find_inputs(paths), made, max_violations=max_violations, strict=strict, progress=progress.update
+            find_inputs(paths),
+            made,
+            max_violations=max_violations,
+            strict=strict,
+            progress=progress.update,
+            splitting=Splitting(jobs or cores()),
         )
     for erratum in errata_of(made.catalogue, [label for each in result.files for label, _ in each.contracts]):
         print(f"note: {visible(erratum)}", file=sys.stderr)
@@ -88,3 +115,12 @@ def validate(
     else:
         emit(FORMATS[report_format](result), output)
     raise typer.Exit(result.exit_code)
+
+
+def _engine(name: str) -> Engine:
+    from evalcontract.validation.compiled import ENGINES
+
+    for each in ENGINES:
+        if each == name:
+            return each
+    raise UsageError(f"there is no engine {name!r}", hint=f"known: {', '.join(ENGINES)}")

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from math import fsum
 
 
 def longest_common_subsequence(matches: Sequence[Sequence[int]], n_right: int) -> int:
@@ -101,4 +102,4 @@ def best_total(weights: Sequence[Sequence[float]]) -> float:
         while column:
             row_of[column] = row_of[via[column]]
             column = via[column]
-    return sum(weights[row_of[j] - 1][j - 1] for j in range(1, n_columns + 1) if row_of[j])
+    return fsum(weights[row_of[j] - 1][j - 1] for j in range(1, n_columns + 1) if row_of[j])

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from evalcontract.metrics._ranking import Gain, JudgedRanking, judge
 from evalcontract.metrics.arguments import coerce_arguments
+from evalcontract.metrics.citations import cited_documents
 from evalcontract.metrics.contexts import ContextIndex
 from evalcontract.metrics.grounding import GroundednessScore, groundedness
 from evalcontract.metrics.lexical import QualityResult, score
 from evalcontract.metrics.markers import find_markers, without_markers
 from evalcontract.metrics.quotes import QuoteMode
-from evalcontract.metrics.retrieval import Gain, JudgedRanking, judge
-from evalcontract.metrics.runs import chunks_to_documents, relevance_by_id
+from evalcontract.metrics.runs import alternatives_as_one, chunks_to_documents
 from evalcontract.metrics.tool_calls import ArgsMode
 
 Record = Mapping[str, Any]
@@ -87,11 +88,11 @@ class Case:
 
     @cached_property
     def cited_ids(self) -> list[str]:
-        return [citation["document_id"] for citation in self.citations]
+        return cited_documents(self.citations, self.documents or (), self.response)
 
     @cached_property
     def expected_ids(self) -> list[str]:
-        return [citation["document_id"] for citation in self.expected["citations"]]
+        return [citation.get("document_id") for citation in self.expected["citations"]]
 
     @cached_property
     def answer(self) -> str:
@@ -115,7 +116,7 @@ class Case:
             return given or None
         found: dict[str, str | None] = {}
         for document in retrieved:
-            id_ = document["document_id"]
+            id_ = document.get("document_id")
             text = document.get("content") or given.get(id_)
             found[id_] = "\n\n".join(filter(None, (found.get(id_), text))) or None
         return found
@@ -143,12 +144,11 @@ class Case:
     @cached_property
     def ranking(self) -> JudgedRanking:
         """The retrieved ids joined with the item's ground truth."""
-        ranked: Iterable[str] = [
-            document["document_id"] for document in self.prediction["retrieved_documents"]
-        ]
+        retrieved = self.prediction["retrieved_documents"]
+        ranked: Iterable[str] = [document.get("document_id") for document in retrieved]
         if self.options.chunk_separator:
             ranked = chunks_to_documents(ranked, self.options.chunk_separator)
-        return judge(ranked, relevance_by_id(self.expected["retrieval_ground_truth"]))
+        return judge(*alternatives_as_one(ranked, self.expected["retrieval_ground_truth"]))
 
     @cached_property
     def calls(self) -> tuple[Calls, Calls]:
@@ -156,9 +156,12 @@ class Case:
         return self._coerced(self.prediction.get("tool_calls")), self._coerced(self.expected["tool_calls"])
 
     def _coerced(self, calls: Calls | None) -> Calls:
-        declared = self.options.tool_parameters or {}
-        return [self._coerced_call(call, declared.get(call["name"])) for call in calls or ()]
+        declared = self.options.tool_parameters
+        return [_coerced(call, declared) for call in calls or ()] if declared else calls or ()
 
-    @staticmethod
-    def _coerced_call(call: Record, parameters: Record | None) -> Record:
-        return call if parameters is None else {**call, "args": coerce_arguments(call["args"], parameters)}
+
+def _coerced(call: Record, declared: Mapping[str, Record]) -> Record:
+    parameters, args = declared.get(call.get("name", "")), call.get("args")
+    if parameters is None or not isinstance(args, Mapping):
+        return call
+    return {**call, "args": coerce_arguments(args, parameters)}

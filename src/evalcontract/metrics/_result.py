@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import fsum
 from typing import Any
 
 from evalcontract.errors import MetricValueError
@@ -58,7 +59,7 @@ def aggregate(scores: Iterable[MetricScore]) -> Aggregate:
             reasons[score.reason or ""] += 1
         else:
             values.append(score.value)
-    mean = min(1.0, sum(values) / len(values)) if values else None
+    mean = fsum(values) / len(values) if values else None
     return Aggregate(mean, len(values), len(values) + reasons.total(), dict(sorted(reasons.items())))
 
 

@@ -14,8 +14,7 @@ _LIST_NUMBERS = re.compile(r"(?m)^[ \t]*(?:[-*\u2022][ \t]+)?\(?\d{1,2}[.)](?=[ 
 
 _CLOSERS = "\"'\u2019\u201d\u00bb)\\]\u300d\u300f\uff09\u3011"
 _BREAKS = re.compile(
-    rf"(?P<stop>[.\u2026]+)[{_CLOSERS}]*(?=\s|$)"
-    rf"|[!?]+[!?.]*[{_CLOSERS}]*(?=\s|$)"
+    rf"(?<![.\u2026!?])(?P<stop>[.\u2026!?]++)[{_CLOSERS}]*+(?=\s|$)"
     rf"|[\u3002\uff01\uff1f\uff61\u203c\u2047-\u2049\u061f\u06d4\u0964\u0965\u104b\u17d4]+[{_CLOSERS}]*"
     r"|\n[ \t]*\n\s*"
     r"|\n(?=[ \t]*[-*\u2022#])"
@@ -53,6 +52,8 @@ def _append_trimmed(spans: list[tuple[int, int]], text: str, start: int, end: in
 
 
 def _is_boundary(text: str, sentence_start: int, match: re.Match[str]) -> bool:
+    if "!" in match["stop"] or "?" in match["stop"]:
+        return True
     following = _next_visible(text, match.end())
     if following.islower():
         return False

@@ -8,18 +8,18 @@ stay.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
-from evalcontract.metrics._text import (
+from evalcontract._text import (
     UNSPACED,
     bigrams,
     has_unspaced,
     letters,
     marks,
     normalise,
-    normalise_with_offsets,
+    normalise_with_origins,
 )
 from evalcontract.metrics._vocabulary import CAPITAL_WORDS, DROPPED_WORDS, NEGATIONS, NUMBER_WORDS
 
@@ -65,7 +65,7 @@ class Term:
 
     key: str
     weight: int
-    is_number: bool
+    is_number_or_name: bool
     start: int
     end: int
 
@@ -84,26 +84,38 @@ def sentence_keys(sentence: str) -> list[str]:
 
 def sentence_terms(sentence: str, base: int) -> list[Term]:
     """Terms of one sentence that starts at offset `base` of the answer."""
-    offsets: Sequence[int] | None = None
+    origins = None
     if sentence.isascii():
-        matches = _ASCII_TERM.finditer(sentence)
+        text, matches = sentence, _ASCII_TERM.finditer(sentence)
     else:
-        text, offsets = normalise_with_offsets(sentence)
+        text, origins = normalise_with_origins(sentence)
         matches = _unicode_matches(text.replace("_", " "))
+    found = list(matches)
     terms: list[Term] = []
-    for position, match in enumerate(matches):
+    for position, match in enumerate(found):
         surface, start = match.group(), match.start()
         if match.lastgroup:
             pieces = _run_pieces(surface, start)
         else:
             pieces = [(key, start, match.end()) for key in _keys_bounded(surface)]
         has_digit = any(map(str.isdecimal, surface))
-        heavy = has_digit or (position > 0 and surface != surface.lower())
+        has_capital = surface != surface.lower()
+        weight = 2 if has_digit or (has_capital and position > 0) else 1
+        is_name = has_capital and (position > 0 or _begins_a_name(text, found))
         for key, begin, end in pieces:
-            if offsets is not None:
-                begin, end = offsets[begin], offsets[end]
-            terms.append(Term(key, 2 if heavy else 1, has_digit or key.isdecimal(), base + begin, base + end))
+            if origins is not None:
+                begin, end = origins.span(begin, end)
+            notable = is_name or has_digit or key.isdecimal()
+            terms.append(Term(key, weight, notable, base + begin, base + end))
     return terms
+
+
+def _begins_a_name(text: str, matches: list[re.Match[str]]) -> bool:
+    """Whether the sentence's first word goes on in another capitalised one, as in "Marie Curie was"."""
+    if len(matches) < 2:
+        return False
+    first, second = matches[:2]
+    return text[first.end() : second.start()] == " " and second.group()[0].isupper()
 
 
 def _run_pieces(run: str, start: int) -> list[tuple[str, int, int]]:

@@ -7,13 +7,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 
+from evalcontract._text import fold, has_unspaced, words
 from evalcontract.errors import MetricTypeError
 from evalcontract.metrics._result import MetricScore, overlap_scores, undefined
-from evalcontract.metrics._text import fold, has_unspaced, words
 from evalcontract.metrics.contexts import require_text
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
-_ASCII_PUNCTUATION = re.compile(r"(?<!\d)\.|\.(?!\d)|[!-\-/:-@\[-`{-~]")
+_ASCII_PUNCTUATION = re.compile(r"(?<!\d)[.^]|[.^](?!\d)|[!-\-/:-@\[-\]_`{-~]")
 
 NO_REFERENCE = "no reference answer is annotated"
 

@@ -50,6 +50,16 @@ def citation_validity(
     return MetricScore((total - len(unknown) - len(out_of_reach)) / total, None, details)
 
 
+def cited_documents(
+    citations: Sequence[Citation], documents: Collection[str], response: str | None = None
+) -> list[str]:
+    """Distinct ids that an answer cites: those of its citations, then those its markers mean by position."""
+    supplied = list(documents)
+    report = find_markers(require_text(response or "", "response"), _declared_markers(citations))
+    by_position = [_by_position(key, citations, supplied) for key in report.unresolved]
+    return list(dict.fromkeys([*_document_ids(citations), *filter(None, by_position)]))
+
+
 def citation_precision(cited: Iterable[str], expected: Iterable[str] | None) -> MetricScore:
     """Cited ids that are expected / cited ids, de-duplicated; both empty: 1, one empty: 0, expected None:
     None.

@@ -6,10 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, pairwise
 
+from evalcontract._text import words
 from evalcontract.errors import MetricTypeError
 from evalcontract.metrics._sentences import blank_markers, sentence_spans
 from evalcontract.metrics._terms import sentence_keys
-from evalcontract.metrics._text import words
 
 WINDOW = 5
 """How many consecutive sentences of one context may together support an answer sentence."""
@@ -115,6 +115,13 @@ class ContextIndex:
 def as_index(contexts: Sequence[object] | ContextIndex) -> ContextIndex:
     """The index itself, or a new one over a list of contexts."""
     return contexts if isinstance(contexts, ContextIndex) else ContextIndex(contexts)
+
+
+def words_found(wanted: frozenset[str], contexts: Sequence[object] | ContextIndex) -> frozenset[str]:
+    """Those of the words that stand in any of the contexts."""
+    if isinstance(contexts, ContextIndex):
+        return wanted & contexts.words
+    return wanted.intersection(chain.from_iterable(map(words, context_texts(contexts))))
 
 
 def context_texts(contexts: Sequence[object]) -> tuple[str, ...]:

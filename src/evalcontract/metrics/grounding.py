@@ -153,7 +153,7 @@ def _missing(answer: str, terms: list[Term], found: set[str]) -> tuple[MissingTe
     for term in terms:
         if term.key in found:
             continue
-        start, is_number_or_name = term.start, term.is_number or term.weight > 1
+        start, is_number_or_name = term.start, term.is_number_or_name
         if merged and term.start < merged[-1].end:  # overlapping bigrams are shown as one run
             last = merged.pop()
             start, is_number_or_name = last.start, is_number_or_name or last.is_number_or_name

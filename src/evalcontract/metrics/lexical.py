@@ -12,9 +12,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
+from evalcontract._text import is_unspaced, words
 from evalcontract.errors import MetricTypeError
-from evalcontract.metrics._text import is_unspaced, words
-from evalcontract.metrics.contexts import ContextIndex, as_index, require_text
+from evalcontract.metrics.contexts import ContextIndex, require_text, words_found
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +39,9 @@ def score(question: str, contexts: Sequence[object] | ContextIndex, answer: str)
     """
     question_terms = frozenset(words(require_text(question, "question")))
     answer_terms = frozenset(words(require_text(answer, "answer")))
-    context_terms = as_index(contexts).words
-    grounded = _share(answer_terms, context_terms)
-    relevant = _share(_longer_than(3, question_terms), context_terms)
+    supported = words_found(question_terms | answer_terms, contexts)
+    grounded = _share(answer_terms, supported)
+    relevant = _share(_longer_than(3, question_terms), supported)
     answered = _share(question_terms, answer_terms)
     concise = _conciseness(len(question_terms), len(answer_terms))
     overall = _round((grounded + relevant + answered + concise) / 4)
@@ -55,7 +55,7 @@ def missing_evidence(answer: str, contexts: Sequence[object] | ContextIndex) -> 
     wrong types.
     """
     answer_terms = frozenset(words(require_text(answer, "answer")))
-    return sorted(_longer_than(4, answer_terms) - as_index(contexts).words)
+    return sorted(_longer_than(4, answer_terms - words_found(answer_terms, contexts)))
 
 
 def score_rag(triple: Mapping[str, Any] | None = None, /, **named: Any) -> dict[str, float]:
@@ -92,8 +92,8 @@ def _citation_coverage(answer: str, contexts: Sequence[object]) -> float:
     return _round(cited / len(ids)) if ids else 1.0
 
 
-def _longer_than(length: int, terms: AbstractSet[str]) -> frozenset[str]:
-    return frozenset(term for term in terms if len(term) > length or is_unspaced(term))
+def _longer_than(length: int, terms: AbstractSet[str]) -> set[str]:
+    return {term for term in terms if len(term) > length or is_unspaced(term)}
 
 
 def _share(terms: AbstractSet[str], found_in: AbstractSet[str]) -> float:

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
+from evalcontract._text import Origins, has_unspaced
 from evalcontract.errors import MetricTypeError, MetricValueError
 from evalcontract.metrics._result import MetricScore, undefined
-from evalcontract.metrics._text import has_unspaced
 from evalcontract.metrics.contexts import require_text
 
 QuoteMode = Literal["exact", "fuzzy"]
@@ -33,7 +33,8 @@ _SAME = str.maketrans(
     }
     | {chr(code): unicodedata.normalize("NFKC", chr(code)) for code in range(0xFB00, 0xFB07)}
 )
-_SPACES = re.compile(r"\s+")
+_ODD_SPACE = re.compile(r"\s\s|[^\S ]")
+_LETTER_OR_SPACES = re.compile(r"\s+|(?s:.)[\u0300-\u036f]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +58,20 @@ def find_quote(quote: str, document: str) -> QuoteMatch:
     """
     wanted, _ = _folded(require_text(quote, "quote"))
     wanted = wanted.strip()
-    text, offsets = _folded(require_text(document, "document"))
+    text, origins = _folded(require_text(document, "document"))
     if not wanted:
         return QuoteMatch("none", 0.0)
     start = text.find(wanted)
     while start >= 0 and not _stands_alone(text, start, start + len(wanted)):
         start = text.find(wanted, start + 1)
     if start >= 0:
-        return QuoteMatch("exact", 1.0, offsets[start], offsets[start + len(wanted)])
+        return QuoteMatch("exact", 1.0, *_span(origins, start, start + len(wanted)))
     distance, end = _closest_end(wanted, text)
     similarity = max(0.0, 1 - distance / len(wanted))
     if similarity < FUZZY_SIMILARITY:
         return QuoteMatch("none", similarity)
     _, length = _closest_end(wanted[::-1], text[max(0, end - 2 * len(wanted)) : end][::-1], anchored=True)
-    return QuoteMatch("fuzzy", similarity, offsets[end - length], offsets[end])
+    return QuoteMatch("fuzzy", similarity, *_span(origins, end - length, end))
 
 
 def quote_accuracy(
@@ -101,24 +102,25 @@ def quote_accuracy(
     return MetricScore(sum(row["match"] in accepted for row in found) / len(found), None, {"quotes": found})
 
 
-def _folded(text: str) -> tuple[str, Sequence[int]]:
-    """The text with variants folded, and for each of its characters (and its end) the offset in `text` it
-    came from.
-    """
-    if text.isascii() and "`" not in text and not re.search(r"\s\s|[^\S ]", text):
-        return text, range(len(text) + 1)
+def _span(origins: Origins | None, start: int, end: int) -> tuple[int, int]:
+    return (start, end) if origins is None else origins.span(start, end)
+
+
+def _folded(text: str) -> tuple[str, Origins | None]:
+    """The text with variants folded, and where its characters came from (None when nothing changed)."""
+    if text.isascii() and "`" not in text and not _ODD_SPACE.search(text):
+        return text, None
     folded: list[str] = []
-    offsets: list[int] = []
-    for match in re.finditer(r"\s+|(?s:.)[\u0300-\u036f]*", text):
-        piece, start = match.group(), match.start()
+    origins = Origins()
+    for match in _LETTER_OR_SPACES.finditer(text):
+        piece = match.group()
         if piece[0].isspace():
             piece = " "
         elif not piece.isascii() or piece == "`":
             piece = unicodedata.normalize("NFC", piece).translate(_SAME)
         folded.append(piece)
-        offsets.extend([start] * len(piece))
-    offsets.append(len(text))
-    return "".join(folded), offsets
+        origins.add(len(piece), *match.span())
+    return "".join(folded), origins
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
@@ -130,7 +132,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 
 def _is_inside(outer: str, edge: str, beyond: str) -> bool:
-    """Whether the character at the passage's edge goes on in the one outside it, or across a decimal point."""
+    """Whether the character at the edge goes on in the one outside it, or across a decimal point."""
     if outer in ".,":
         return edge.isdecimal() and beyond.isdecimal()
     return outer.isalnum() and edge.isalnum() and not has_unspaced(outer + edge)

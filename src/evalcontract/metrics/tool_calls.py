@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
+from math import fsum
 from typing import Any, Literal
 
 from evalcontract.errors import MetricTypeError, MetricValueError
@@ -166,14 +167,15 @@ def _agreement(have: Mapping[str, Any], want: Mapping[str, Any], levels: int) ->
     union = have.keys() | want.keys()
     if not union:
         return 1.0
-    total = 0.0
-    for key in sorted(have.keys() & want.keys()):
-        ours, theirs = have[key], want[key]
-        if levels and isinstance(ours, Mapping) and isinstance(theirs, Mapping):
-            total += _agreement(ours, theirs, levels - 1)
-        elif json_equal(ours, theirs):
-            total += 1.0
-    return total / len(union)
+    return fsum(_value_agreement(have[key], want[key], levels) for key in have.keys() & want.keys()) / len(
+        union
+    )
+
+
+def _value_agreement(have: object, want: object, levels: int) -> float:
+    if levels and isinstance(have, Mapping) and isinstance(want, Mapping):
+        return _agreement(have, want, levels - 1)
+    return float(json_equal(have, want))
 
 
 def _by_name(calls: Sequence[Call], side: str) -> dict[str, list[Mapping[str, Any]]]:

@@ -1,7 +1,16 @@
-"""Strict reading of JSON, JSON Lines and YAML, with positions: values and where they stand, no verdicts."""
+"""Strict reading of JSON, JSON Lines and YAML, with positions: values and where they stand, no verdicts.
+
+for event in read("items.jsonl", items=True):
+    match event:
+        case Document():
+            check(event.value, event.locate("/input"))
+        case Fault():
+            report(event.code, event.position)
+"""
 
 from evalcontract.reading.events import Closed, Document, Event, Fault, Notice, Opened, Position
 from evalcontract.reading.inputs import find_inputs
+from evalcontract.reading.ranges import Range, can_be_split, read_range, split_ranges
 from evalcontract.reading.reader import read
 from evalcontract.reading.tally import Limits
 
@@ -14,6 +23,10 @@ __all__ = [
     "Notice",
     "Opened",
     "Position",
+    "Range",
+    "can_be_split",
     "find_inputs",
     "read",
+    "read_range",
+    "split_ranges",
 ]

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from evalcontract.reading.dataset import ReadAhead, read_object
 from evalcontract.reading.elements import read_elements
-from evalcontract.reading.events import Event, Fault, Opened, Position
+from evalcontract.reading.events import START, Event, Fault, Opened
 from evalcontract.reading.lines import read_lines
 from evalcontract.reading.locator import skip_space, skip_value
 from evalcontract.reading.sources import BUFFER_BYTES, STDIN_NAME
@@ -31,13 +31,9 @@ def read_json(
     """
     if _holds_lines(head):
         yield Opened(tally.file, "json", "lines")
-        if tally.file != STDIN_NAME:  # there the name says nothing
-            yield tally.notice(
-                "json-lines",
-                "this .json file holds JSON Lines: one document a line",
-                Position(1, 1),
-                "name it .jsonl",
-            )
+        if tally.file != STDIN_NAME:
+            what = "this .json file holds JSON Lines: one document a line"
+            yield tally.notice("json-lines", what, START, "name it .jsonl")
         yield from read_lines(joined(head, stream), tally, limits)
         return
     window = Window(stream, head, limits.document_bytes)

@@ -18,6 +18,7 @@ from evalcontract.reading.strict import parse_list
 from evalcontract.reading.tally import Tally
 from evalcontract.reading.window import Window
 
+_LONGEST_ENDING = 40
 _FIRST_KEY = re.compile(rb'\{[ \t\r\n]*"[^"\\]{0,64}"')
 
 
@@ -97,8 +98,9 @@ def read_elements(window: Window, tally: Tally) -> Iterator[Document | Fault | N
             values = parse_list(text) if text else None
             if values is not None:
                 yield from _batch(values, Batch(text, window.here), tally)
-                window.advance(cut + separator.gap)
-                one_by_one -= len(text) + separator.gap
+                _, at = window.next_byte(cut + separator.gap)
+                one_by_one -= at - window.at
+                window.advance(at)
                 continue
             if text and not single:
                 one_by_one = len(text)
@@ -148,7 +150,8 @@ class Separator:
     @classmethod
     def between(cls, data: bytes, end: int, start: int) -> Separator:
         """Learned from an element that ends before `end` and one that begins at `start`."""
-        closing = 1 if data[end - 1 : end] in (b"}", b"]", b'"') else 0
+        ending = data[max(end - _LONGEST_ENDING, 0) : end]
+        closing = len(ending) - len(ending.rstrip(b"]} \t\r\n")) or int(ending.endswith(b'"'))
         first_key = _FIRST_KEY.match(data, start)
         opening = data[start : start + 1]
         begin = first_key[0] if first_key else opening if opening in (b"{", b"[", b'"') else b""

@@ -30,13 +30,13 @@ def read_lines(
             yield _too_long(tally, line, longest)
             left -= _skip_line(stream)
             continue
+        if raw.isspace() and not raw.strip(BLANK):
+            tally.blank_lines += 1
+            first_blank = first_blank or line
+            continue
         try:
             value, big = parse(raw)
         except Refusal as refusal:
-            if not raw.strip(BLANK):
-                tally.blank_lines += 1
-                first_blank = first_blank or line
-                continue
             if line == 1 + tally.blank_lines and raw.strip(BLANK) in (b"{", b"["):
                 yield _indented(tally, line)
                 return

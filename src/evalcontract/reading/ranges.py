@@ -12,7 +12,7 @@ from evalcontract.errors import UnreadableInput
 from evalcontract.reading.events import Event
 from evalcontract.reading.lines import BLANK, read_lines
 from evalcontract.reading.reader import BOM, refuse_what_is_not_utf8
-from evalcontract.reading.sources import COMPRESSED_SUFFIXES, format_of, is_stdin, opened
+from evalcontract.reading.sources import COMPRESSED_SUFFIXES, format_of, is_regular_file, opened
 from evalcontract.reading.tally import Limits, Tally
 
 RANGE_BYTES = 8 << 20
@@ -34,7 +34,7 @@ class Range:
 def can_be_split(source: Path | str) -> bool:
     """Whether `split_ranges` takes it: an uncompressed file named as JSON Lines. Raises UnreadableInput."""
     path = Path(source)
-    if is_stdin(source) or path.suffix.lower() in COMPRESSED_SUFFIXES or not path.is_file():
+    if path.suffix.lower() in COMPRESSED_SUFFIXES or not is_regular_file(source):
         return False
     return format_of(path) == "lines"
 

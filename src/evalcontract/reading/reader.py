@@ -11,13 +11,12 @@ from evalcontract.reading.dataset import ReadAhead
 from evalcontract.reading.documents import joined, read_json
 from evalcontract.reading.events import Closed, Document, Event, Opened
 from evalcontract.reading.lines import read_lines
-from evalcontract.reading.sources import STDIN_NAME, FileFormat, format_of, is_stdin, opened
+from evalcontract.reading.sources import STDIN_NAME, FileFormat, format_of, is_regular_file, is_stdin, opened
 from evalcontract.reading.tally import Limits, Tally
 from evalcontract.reading.yaml_reader import read_yaml
 
 _HEAD_BYTES = 1 << 18
 BOM = b"\xef\xbb\xbf"
-_BLANK = b" \t\r\n"
 _CONVERT = "convert it, for example with iconv -t UTF-8"
 _OTHER_ENCODINGS = {
     b"\xff\xfe\0\0": "UTF-32",
@@ -38,16 +37,19 @@ def read(
 ) -> Iterator[Event]:
     """Opened, then documents, faults and notices in file order, then Closed.
 
-    `source` is a file or "-" for standard input (JSON unless `format` says otherwise). With `items` the
-    elements of a top-level array, or of a top-level "items" array, come one by one; without, a .json or
-    YAML file is one document. JSON Lines is one document a line in either case.
+    Without or before Opened come only the notice of a leading byte order mark and the fault of a file that
+    holds no data or is a Git LFS pointer.
+
+    `source` is a file or "-" for standard input, which is JSON or JSON Lines unless `format` says
+    otherwise. With `items` the elements of a top-level array, or of a top-level "items" array, come one by
+    one; without, a .json or YAML file is one document. JSON Lines is one document a line in either case.
 
     Data that can't be read strictly is yielded as Fault, and reading goes on where it can. Raises
-    UnreadableInput, on the first step, for a source that can't be opened or isn't UTF-8 text at all.
+    UnreadableInput, at once or on the first step, for a source that can't be opened, has a suffix that
+    names no format, or isn't UTF-8 text at all.
     """
     kind = format or ("json" if is_stdin(source) else format_of(Path(source)))
-    again = not is_stdin(source) and Path(source).is_file()
-    return _read(source, kind, items=items, limits=limits or Limits(), again=again)
+    return _read(source, kind, items=items, limits=limits or Limits(), again=is_regular_file(source))
 
 
 def _read(

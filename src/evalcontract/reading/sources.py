@@ -13,6 +13,7 @@ from typing import BinaryIO, Literal, Protocol
 import zstandard
 
 from evalcontract.errors import UnreadableInput
+from evalcontract.reading.refusals import shortened
 
 JSON_SUFFIXES = (".json",)
 LINES_SUFFIXES = (".jsonl", ".ndjson")
@@ -50,6 +51,14 @@ def is_stdin(source: Path | str) -> bool:
     return str(source) == STDIN
 
 
+def is_regular_file(source: Path | str) -> bool:
+    """Whether it can be read twice: not standard input, no pipe, no folder."""
+    try:
+        return not is_stdin(source) and Path(source).is_file()
+    except OSError:
+        return False
+
+
 @contextmanager
 def opened(source: Path | str) -> Iterator[tuple[BinaryIO, Decompressed | None]]:
     """The bytes of a file or of standard input ("-"), decompressed; the second value tells how that went.
@@ -75,7 +84,7 @@ def opened(source: Path | str) -> Iterator[tuple[BinaryIO, Decompressed | None]]
         raise UnreadableInput(f"{path}: no permission to read it", hint="change its mode or owner") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise UnreadableInput(f"{str(path)!r} can't be opened: {reason}") from None
+        raise UnreadableInput(f"{shortened(str(path))} can't be opened: {reason}") from None
     with file:
         suffix = path.suffix.lower()
         if suffix not in COMPRESSED_SUFFIXES:

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import jiter
+import jsonschema_rs
 
 from evalcontract.reading.scanner import scan
 
 MAX_SAFE_INTEGER = 2**53 - 1
+
+# Most texts hold only small numbers, and that is told quickest by a compiled schema. Infinity has no type.
+_INSIDE = {"anyOf": [{"type": "string"}, {"$ref": "#"}]}
+_holds_small_numbers_only: Callable[[object], bool] = jsonschema_rs.Draft202012Validator(
+    {
+        "type": ["object", "array", "number", "string", "null", "boolean"],
+        "items": _INSIDE,
+        "additionalProperties": _INSIDE,
+        "minimum": -MAX_SAFE_INTEGER,
+        "maximum": MAX_SAFE_INTEGER,
+    }
+).is_valid
 
 
 class NotFinite(ValueError):
@@ -24,7 +38,7 @@ def parse(raw: bytes) -> tuple[object, bool]:
         value: object = jiter.from_json(
             raw, allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys"
         )
-        return value, has_big_integer(value)
+        return value, not _holds_small_numbers_only(value) and has_big_integer(value)
     except ValueError:
         value = scan(raw)
         return value, has_big_integer(value)
@@ -39,6 +53,8 @@ def parse_list(elements: bytes) -> list[tuple[object, bool]] | None:
         values: list[object] = jiter.from_json(
             b"[" + elements + b"]", allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys"
         )
+        if _holds_small_numbers_only(values):
+            return [(value, False) for value in values]
         return [(value, has_big_integer(value)) for value in values]
     except ValueError:
         return None
@@ -56,13 +72,16 @@ def parses_so_far(raw: bytes) -> bool:
 def has_big_integer(value: Any) -> bool:
     """Whether an integer is beyond 2^53-1. Raises NotFinite for what the fast parser makes of 1e999.
 
-    Every value is walked over, in constant stack: no look at the text alone costs less.
+    Every value is walked over, in constant stack.
     """
     big = False
-    containers = [value if value.__class__ in (dict, list) else (value,)]
+    highest = MAX_SAFE_INTEGER
+    containers: list[Any] = [value if value.__class__ in (dict, list) else (value,)]
     append = containers.append
     for container in containers:
-        for child in container.values() if container.__class__ is dict else container:
+        if container.__class__ is dict:
+            container = container.values()
+        for child in container:
             kind = child.__class__
             if kind is str:
                 continue
@@ -71,7 +90,7 @@ def has_big_integer(value: Any) -> bool:
             elif kind is float:
                 if child - child != 0:
                     raise NotFinite
-            elif kind is int and not -MAX_SAFE_INTEGER <= child <= MAX_SAFE_INTEGER:
+            elif kind is int and not -highest <= child <= highest:
                 big = True
     return big
 

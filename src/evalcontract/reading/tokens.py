@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from evalcontract.reading.refusals import Refusal, cut_off, refusal_at, shortened
 
 MAX_DIGITS = 4300
 
-_PLAIN_STRING = re.compile(r'"([^"\\\x00-\x1f]*)"')
-_CHUNK = re.compile(r'[^"\\\x00-\x1f]*')
+_HIGH, _LOW = r"u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
+_ESCAPE = rf'\\(?:["\\/bfnrt]|{_HIGH}{_LOW}|u(?![dD][89a-fA-F])[0-9a-fA-F]{{4}})'
+_STRING_BODY = re.compile(rf'(?:[^"\\\x00-\x1f]++|{_ESCAPE})*+')
+_UNFINISHED_ESCAPE = re.compile(rf"\\(?:u[0-9a-fA-F]{{0,3}}|{_HIGH}(?:\\(?:u[0-9a-fA-F]{{0,3}})?)?)?\Z")
+_UNICODE_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{4}")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _UNFINISHED_NUMBER = re.compile(r"-?(?:[0-9]+(?:\.[0-9]*)?(?:[eE][-+]?)?)?\Z")
 _WORD = re.compile(r"[-+.0-9a-zA-Z_]{1,80}")
-_HEX = re.compile(r"[0-9a-fA-F]{4}")
-_UNFINISHED_HEX = re.compile(r"[0-9a-fA-F]{0,3}\Z")
-_ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
 _CONTROL_ESCAPES = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\b": "\\b", "\f": "\\f"}
 _LITERALS: dict[str, object] = {"true": True, "false": False, "null": None}
 _NOT_FINITE = {"NaN", "-NaN", "Infinity", "-Infinity", "+Infinity", "nan", "inf", "-inf"}
@@ -44,62 +45,31 @@ def scalar(text: str, at: int) -> tuple[object, int]:
 
 def string(text: str, at: int) -> tuple[str, int]:
     """The string whose opening quote is at `at`. Raises Refusal."""
-    match = _PLAIN_STRING.match(text, at)
-    if match:
-        return match[1], match.end()
-    start = at
-    at += 1
-    parts: list[str] = []
-    while True:
-        chunk = _CHUNK.match(text, at)
-        assert chunk
-        parts.append(chunk[0])
-        at = chunk.end()
-        character = text[at : at + 1]
-        if character == '"':
-            return "".join(parts), at + 1
-        if character == "\\":
-            part, at = _escape(text, at)
-            parts.append(part)
-        elif character == "":
-            raise cut_off(text, start, "inside a string")
-        else:
-            escape = _CONTROL_ESCAPES.get(character, f"\\u{ord(character):04x}")
-            what = f"a raw control character U+{ord(character):04X} inside a string"
-            raise refusal_at(text, at, "syntax", what, f"write it as {escape}")
+    body = _STRING_BODY.match(text, at + 1)
+    assert body
+    end = body.end()
+    if text[end : end + 1] != '"':
+        raise _bad_string(text, at, end)
+    value = body[0]
+    return json.loads(f'"{value}"') if "\\" in value else value, end + 1
 
 
-def _escape(text: str, at: int) -> tuple[str, int]:
-    letter = text[at + 1 : at + 2]
-    if letter in _ESCAPES:
-        return _ESCAPES[letter], at + 2
-    if letter == "":
-        raise cut_off(text, at, "inside a string")
-    if letter != "u":
-        raise refusal_at(text, at, "syntax", f"an unknown escape \\{shortened(letter)} in a string")
-    unit = _code_unit(text, at)
-    if 0xD800 <= unit < 0xDC00 and text.startswith("\\u", at + 6):
-        low = _code_unit(text, at + 6)
-        if 0xDC00 <= low < 0xE000:
-            return chr(0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00)), at + 12
-    if 0xD800 <= unit < 0xE000:
-        raise refusal_at(
-            text,
-            at,
-            "lone-surrogate",
-            f"a lone surrogate {text[at : at + 6]} is half a character",
-            "write both halves of the pair, or the character itself",
-        )
-    return chr(unit), at + 6
-
-
-def _code_unit(text: str, at: int) -> int:
-    match = _HEX.match(text, at + 2)
-    if match:
-        return int(match[0], 16)
-    if _UNFINISHED_HEX.match(text, at + 2):
-        raise cut_off(text, at, "inside a string")
-    raise refusal_at(text, at, "syntax", "\\u must be followed by four hexadecimal digits")
+def _bad_string(text: str, start: int, at: int) -> Refusal:
+    character = text[at : at + 1]
+    if character == "" or _UNFINISHED_ESCAPE.match(text, at):
+        return cut_off(text, start, "inside a string")
+    if character != "\\":
+        escape = _CONTROL_ESCAPES.get(character, f"\\u{ord(character):04x}")
+        what = f"a raw control character U+{ord(character):04X} inside a string"
+        return refusal_at(text, at, "syntax", what, f"write it as {escape}")
+    escape = text[at : at + 6]
+    if _UNICODE_ESCAPE.match(escape):
+        what = f"a lone surrogate {escape} is half a character"
+        hint = "write both halves of the pair, or the character itself"
+        return refusal_at(text, at, "lone-surrogate", what, hint)
+    if escape.startswith("\\u"):
+        return refusal_at(text, at, "syntax", "\\u must be followed by four hexadecimal digits")
+    return refusal_at(text, at, "syntax", f"an unknown escape {shortened(escape[:2])} in a string")
 
 
 def number(text: str, at: int) -> tuple[int | float, int]:

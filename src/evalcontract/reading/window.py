@@ -11,6 +11,7 @@ from evalcontract.reading.scanner import scan
 from evalcontract.reading.strict import parses_so_far
 
 WINDOW_BYTES = 1 << 16
+_LONG_BYTES = 1 << 20
 
 
 class TooLong(Exception):
@@ -88,8 +89,8 @@ class Window:
             end = skip_value(self.data, offset)
             if end > offset:
                 return end
-            if not parses_so_far(self.data[offset:]):
-                _refuse_unless_cut_off(self.data[offset:])
+            if len(self.data) - offset > _LONG_BYTES:
+                _refuse_if_already_wrong(self.data[offset:])
             if end == offset or not self.grow():
                 break
         scan(self.data[offset:])
@@ -110,7 +111,10 @@ class Window:
                 raise AssertionError("the scanner accepts what the window refused")
 
 
-def _refuse_unless_cut_off(text: bytes) -> None:
+def _refuse_if_already_wrong(text: bytes) -> None:
+    """A quote too many makes the rest of a file one value: that is found before all of it is held."""
+    if parses_so_far(text):
+        return
     try:
         scan(text)
     except Refusal as refusal:

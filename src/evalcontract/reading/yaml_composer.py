@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -76,6 +77,8 @@ class Composer:
     def __init__(self, text: str) -> None:
         self.refusals: list[tuple[int, Path, Refusal]] = []
         self._text = text
+        self._stand_ins = _stand_ins(text)
+        self._restore = {ord(new): old for old, new in self._stand_ins.items()}
         self._line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
         self._anchors: dict[str, Node] = {}
         self._open: list[_Open] = []
@@ -94,7 +97,8 @@ class Composer:
                 'write it as an escape in double quotes, like "\\x00"',
             )
         try:
-            for event in yaml.parse(self._text, Loader=_LOADER):
+            text = self._text.translate({ord(old): new for old, new in self._stand_ins.items()})
+            for event in yaml.parse(text, Loader=_LOADER):
                 if isinstance(event, yaml.DocumentStartEvent):
                     self._anchors = {}
                 elif isinstance(event, yaml.DocumentEndEvent):
@@ -138,7 +142,8 @@ class Composer:
 
     def _scalar(self, event: yaml.ScalarEvent, position: Position) -> object:
         try:
-            value = tagged(event.tag, event.value, is_plain=event.style in (None, ""))
+            text = event.value.translate(self._restore) if self._restore else event.value
+            value = tagged(event.tag, text, is_plain=event.style in (None, ""))
         except BadScalar as bad:
             self._refuse(bad, position)
             return None
@@ -196,11 +201,10 @@ class Composer:
         top.key_position = position
         if isinstance(node.value, str):
             top.key = node.value
-        else:
-            top.key = ""
-            kind = "a list or mapping" if node.height else shortened(str(node.value))
-            self._refuse(BadScalar("yaml-key", f"the key {kind} is not a string", "quote it"), position)
-            top.key = f"<key at {position}>"
+            return
+        what = "a list or mapping" if node.height else shortened(json.dumps(node.value))
+        self._refuse(BadScalar("yaml-key", f"the key {what} is not a string", "quote it"), position)
+        top.key = f"the key at {position}"
 
     def _property(self, top: _Open, container: dict[str, object], node: Node) -> None:
         key = top.key or ""
@@ -210,7 +214,7 @@ class Composer:
             bad = BadScalar("duplicate-key", f"duplicate key {quoted(key)}", "keep one of the two")
             self._refuse(bad, top.key_position, related=first)
             return
-        if key == "<<":
+        if key == "<<" and node.height:
             bad = BadScalar("yaml-merge", "merge keys are not part of YAML 1.2", "write the keys out")
             self._refuse(bad, top.key_position)
         parent.keys[key] = top.key_position
@@ -226,7 +230,6 @@ class Composer:
         self.refusals.append((self._documents, path, refusal))
 
     def _at(self, mark: Any) -> Position:
-        # The parser's own lines also end at U+0085 and U+2028; ours, as an editor's, don't.
         line = bisect_right(self._line_starts, mark.index)
         return Position(line, mark.index - self._line_starts[line - 1] + 1)
 
@@ -234,6 +237,13 @@ class Composer:
         mark = error.problem_mark or error.context_mark
         problem = error.problem or error.context or "not YAML"
         return Refusal("syntax", problem, self._at(mark) if mark else Position(1, 1))
+
+
+def _stand_ins(text: str) -> dict[str, str]:
+    """For each character that ends a line in YAML 1.1, but not in 1.2: one that the text doesn't hold."""
+    breaks = [character for character in "\x85\u2028\u2029" if character in text]
+    unused = (chr(code) for code in range(0xF0000, 0xFFFFE) if chr(code) not in text)
+    return dict(zip(breaks, unused, strict=False))
 
 
 def _too_deep(position: Position) -> Refusal:

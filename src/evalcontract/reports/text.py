@@ -19,26 +19,27 @@ def text(result: RunResult, *, colour: bool = False) -> str:
 
 def _lines(result: RunResult, colour: bool) -> Iterator[str]:
     for violation in result.violations:
-        yield from _finding(violation, colour)
+        yield from finding(violation, colour=colour)
     for group in result.groups:
         yield rest(group)
     for file, reason in result.unreadable:
-        yield f"{_paint('error', _RED, colour)}: {visible(reason if file in reason else f'{file}: {reason}')}"
+        yield f"{paint('error', _RED, colour)}: {visible(reason if file in reason else f'{file}: {reason}')}"
     if result.violations or result.groups or result.unreadable:
         yield ""
     if result.files:
         yield from _table(result.files)
-    yield _paint(outcome(result), _GREEN if result.exit_code == 0 else _RED, colour)
+    yield paint(outcome(result), _GREEN if result.exit_code == 0 else _RED, colour)
 
 
-def _finding(violation: Violation, colour: bool) -> Iterator[str]:
-    severity = _paint(violation.severity, _RED if violation.severity == "error" else _YELLOW, colour)
+def finding(violation: Violation, colour: bool = False) -> Iterator[str]:
+    """One finding: its place, what is wrong, and the way out on a line of its own."""
+    severity = paint(violation.severity, _RED if violation.severity == "error" else _YELLOW, colour)
     item = f" [{visible(violation.item_id)}]" if violation.item_id else ""
     pointer = f" {visible(violation.pointer)}" if violation.pointer else ""
-    where = _paint(place(violation), _BOLD, colour)
+    where = paint(place(violation), _BOLD, colour)
     yield f"{where}: {severity}{item}{pointer}: {visible(violation.message)} [{violation.code}]"
     if violation.hint:
-        yield f"  {_paint('hint:', _DIM, colour)} {visible(violation.hint)}"
+        yield f"  {paint('hint:', _DIM, colour)} {visible(violation.hint)}"
 
 
 def _table(files: tuple[FileResult, ...]) -> Iterator[str]:
@@ -66,5 +67,6 @@ def _contracts(file: FileResult) -> str:
     return ", ".join(named) + (f" and {more} more" if more > 0 else "") or "nothing"
 
 
-def _paint(words: str, code: str, colour: bool) -> str:
+def paint(words: str, code: str, colour: bool) -> str:
+    """Words in a colour of the terminal, or as they are."""
     return f"\x1b[{code}m{words}\x1b[0m" if colour else words

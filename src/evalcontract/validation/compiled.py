@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Literal
+from functools import cached_property
+from typing import Any, Literal, get_args
 
 from evalcontract.catalog import Catalogue, Schema
 from evalcontract.validation.dereference import dereferenced
-from evalcontract.validation.engine import reference_validator
 from evalcontract.validation.json_values import not_json
-from evalcontract.validation.messages import violations_of
 from evalcontract.validation.violation import Violation
 
 Engine = Literal["fast", "reference"]
+ENGINES: tuple[Engine, ...] = get_args(Engine)
 
 
 class CompiledContract:
@@ -34,20 +34,29 @@ class CompiledContract:
     ) -> None:
         self.label = label
         self.schema = schema
-        documents = {**dict(catalogue.documents()), **(own or {})}
-        without_references = dereferenced(schema, documents)
-        if without_references is None:
-            self._reference = reference_validator(schema, documents.items())
-        else:
-            self._reference = reference_validator(without_references, ())
-        self.accepts: Callable[[object], bool] = _never
-        if engine == "fast":
-            from evalcontract.validation.fast import quick_acceptance
+        self.engine = engine
+        self._documents = {**dict(catalogue.documents()), **(own or {})}
+        self.accepts: Callable[[object], bool] = self._quick() if engine == "fast" else _never
 
-            quick = quick_acceptance(
-                without_references or schema, documents if without_references is None else {}
-            )
-            self.accepts = quick or _never
+    @cached_property
+    def _without_references(self) -> Schema | None:
+        return dereferenced(self.schema, self._documents)
+
+    @cached_property
+    def _reference(self) -> Any:
+        # Built for the first value that isn't accepted: clean data never pays for jsonschema.
+        from evalcontract.validation.engine import reference_validator
+
+        if self._without_references is None:
+            return reference_validator(self.schema, self._documents.items())
+        return reference_validator(self._without_references, (), sparing=self.engine == "fast")
+
+    def _quick(self) -> Callable[[object], bool]:
+        from evalcontract.validation.fast import quick_acceptance
+
+        if self._without_references is None:
+            return quick_acceptance(self.schema, self._documents) or _never
+        return quick_acceptance(self._without_references, {}) or _never
 
     def violations(self, instance: object) -> Iterator[Violation]:
         """Every violation of a JSON value, such as the readers give."""
@@ -56,8 +65,13 @@ class CompiledContract:
 
     def refusals(self, instance: object) -> Iterator[Violation]:
         """The same without asking the fast engine first."""
-        for violation in violations_of(self._reference.iter_errors(instance)):
-            yield replace(violation, contract=self.label)
+        from evalcontract.validation.messages import violations_of
+
+        try:
+            for violation in violations_of(self._reference.iter_errors(instance)):
+                yield replace(violation, contract=self.label)
+        except RecursionError:  # a recursive schema, which can only be a user's own
+            yield _too_deep(self.label)
 
     def violations_in_python_value(self, value: object) -> Iterator[Violation]:
         """The same for a value built in Python, which may hold what JSON can't."""
@@ -67,3 +81,12 @@ class CompiledContract:
 
 def _never(_: object) -> bool:
     return False
+
+
+def _too_deep(contract: str) -> Violation:
+    return Violation(
+        "too-deep",
+        "nested deeper than this recursive schema can be followed",
+        hint="flatten the value",
+        contract=contract,
+    )

@@ -16,11 +16,10 @@ from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
-from evalcontract.validation.keywords import rewritten
+from evalcontract.validation.keywords import DIALECT, rewritten
 from evalcontract.validation.pointers import pointer
 
 _DROPPED = frozenset({"$schema"})
-_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 @lru_cache(maxsize=512)
@@ -61,14 +60,22 @@ _Reference: Any = extend(  # type: ignore[no-untyped-call]
 )
 
 
-def reference_validator(schema: dict[str, Any], documents: Iterable[tuple[str, dict[str, Any]]]) -> Any:
+def reference_validator(
+    schema: dict[str, Any], documents: Iterable[tuple[str, dict[str, Any]]], *, sparing: bool = False
+) -> Any:
     """A `jsonschema` validator to keep and reuse. `documents` are all that the schema refers to, by URI.
 
-    The schemas were checked before.
+    The schemas were checked before. With `sparing`, parts that a compiled engine accepts are passed over;
+    the schema must then have no references.
     """
     resources = ((uri, DRAFT202012.create_resource(_without_dialect(each))) for uri, each in documents)
     registry: Registry[Any] = Registry().with_resources(resources).crawl()
-    return _Reference(_without_dialect(schema), registry=registry)
+    validator_class = _Reference
+    if sparing:
+        from evalcontract.validation.sparing import sparing_keywords
+
+        validator_class = extend(_Reference, sparing_keywords(_Reference.VALIDATORS))  # type: ignore[no-untyped-call]
+    return validator_class(_without_dialect(schema), registry=registry)
 
 
 def _without_dialect(node: Any) -> Any:
@@ -82,9 +89,9 @@ def check_schema(schema: object, label: str) -> None:
     """Raise SchemaError unless the document is a JSON Schema of Draft 2020-12 whose patterns compile."""
     if not isinstance(schema, dict):
         raise SchemaError(f"{label} is not a JSON Schema: expected an object, got {shown(schema)}")
-    dialect = schema.get("$schema", _DIALECT)
-    if dialect not in (_DIALECT, _DIALECT + "#"):
-        raise SchemaError(f"{label} is written in the dialect {shown(dialect)}", hint=f"use {_DIALECT}")
+    dialect = schema.get("$schema", DIALECT)
+    if dialect not in (DIALECT, DIALECT + "#"):
+        raise SchemaError(f"{label} is written in the dialect {shown(dialect)}", hint=f"use {DIALECT}")
     try:
         Draft202012Validator.check_schema(schema)
     except InvalidSchema as error:

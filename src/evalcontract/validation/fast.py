@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema_rs
 
 from evalcontract.catalog import Schema
-from evalcontract.validation.keywords import DATA, SCHEMAS_BY_NAME
+from evalcontract.validation.keywords import DATA, DIALECT, SCHEMAS_BY_NAME
 
 # Keywords on which the engines agree; any other keyword sends the schema to the reference alone.
 _AGREED = frozenset(
@@ -27,9 +27,13 @@ _AGREED = frozenset(
         "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum",
     ]
 )  # fmt: skip
-# Literal characters, classes of them, groups and quantifiers: these mean the same to both engines.
-_PLAIN_PATTERN = re.compile(r"(?:[ -\[\]-~]|\\[^a-zA-Z0-9])*", re.ASCII)
-_SPECIAL_GROUP = re.compile(r"\(\?(?!:)")
+# Literal characters, classes of them, groups and quantifiers: these mean the same to both engines. A dot
+# doesn't, nor does a class with `[`, `&&`, `--` or `~~`, which one of them takes for operations on sets.
+_PLAIN_PATTERN = re.compile(
+    r"""(?: (?![\[\].(\\]) [ -~] | \((?!\?) | \(\?: | \\[!-/:-@\[-`{-~]
+        | \[ \^? (?: (?!&&|--|~~) [ -Z^-~] | \\[!-/:-@\[-`{-~] )* \] )*""",
+    re.ASCII | re.VERBOSE,
+)
 
 
 def quick_acceptance(schema: Schema, documents: Mapping[str, Schema]) -> Callable[[object], bool] | None:
@@ -61,7 +65,7 @@ def _agreed(schema: Any) -> bool:
             waiting.extend(node)
         if not isinstance(node, dict):
             continue
-        if not node.keys() <= _AGREED or not _same_patterns(node):
+        if not node.keys() <= _AGREED or node.get("$schema", DIALECT) != DIALECT or not _same_patterns(node):
             return False
         for key, value in node.items():
             if key in SCHEMAS_BY_NAME and isinstance(value, dict):
@@ -73,7 +77,4 @@ def _agreed(schema: Any) -> bool:
 
 def _same_patterns(node: dict[str, Any]) -> bool:
     patterns = [node.get("pattern", ""), *(node.get("patternProperties") or ())]
-    return all(
-        isinstance(each, str) and _PLAIN_PATTERN.fullmatch(each) and not _SPECIAL_GROUP.search(each)
-        for each in patterns
-    )
+    return all(isinstance(each, str) and _PLAIN_PATTERN.fullmatch(each) for each in patterns)

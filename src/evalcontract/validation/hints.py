@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from functools import cache
 from typing import Any
 
 from jsonschema import ValidationError
 
+from evalcontract.catalog import default_catalogue
 from evalcontract.catalog.names import shown
+from evalcontract.validation.foreign import foreign_format
 
 _CLOSE = 0.8
 _MAX_KEYS = 200
@@ -35,11 +38,27 @@ def _misspelt_key(error: ValidationError) -> str | None:
     if error.validator != "required" or not isinstance(error.instance, Mapping):
         return None
     missing = str(error.absolute_path[-1])
-    schema = error.schema if isinstance(error.schema, dict) else {}
-    known = set(schema.get("properties", {})) | {missing}
-    candidates = [key for key in list(error.instance)[:_MAX_KEYS] if key not in known]
+    candidates = [key for key in list(error.instance)[:_MAX_KEYS] if key not in _words_of_the_contracts()]
     found = close_key(missing, candidates)
     return did_you_mean(found, missing) if found else None
+
+
+@cache
+def _words_of_the_contracts() -> frozenset[str]:
+    """Every property name of every contract: `content` is no misspelling of `context`."""
+    documents = (document for _, document in default_catalogue().documents())
+    return frozenset(name for document in documents for name in document["properties"])
+
+
+def _foreign_row(error: ValidationError) -> str | None:
+    if (
+        error.validator != "required"
+        or len(error.absolute_path) != 1
+        or not isinstance(error.instance, Mapping)
+    ):
+        return None
+    name = foreign_format(list(error.instance)[:_MAX_KEYS])
+    return f"this looks like a {name} row: evalcontract import --map {name}" if name else None
 
 
 def _unknown_key(error: ValidationError) -> str | None:
@@ -104,6 +123,7 @@ def _types(error: ValidationError) -> set[str]:
 
 
 _RULES: tuple[Callable[[ValidationError], str | None], ...] = (
+    _foreign_row,
     _misspelt_key,
     _unknown_key,
     _page_zero,

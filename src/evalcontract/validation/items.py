@@ -17,10 +17,9 @@ from evalcontract.validation.choice import (
     item_declaration,
 )
 from evalcontract.validation.compiled import CompiledContract, Engine
+from evalcontract.validation.keywords import DIALECT
 from evalcontract.validation.sources import SchemaSource, from_catalogue
 from evalcontract.validation.violation import Violation
-
-_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +148,7 @@ def _item_schema(
     envelope: SchemaSource, input_: SchemaSource | None, output: SchemaSource | None
 ) -> dict[str, Any]:
     """One schema for the whole item, so that pointers are those of the item."""
-    schema: dict[str, Any] = {"$schema": _DIALECT, "allOf": [{"$ref": envelope.uri}]}
+    schema: dict[str, Any] = {"$schema": DIALECT, "allOf": [{"$ref": envelope.uri}]}
     parts = {
         name: {"$ref": source.uri}
         for name, source in (("input", input_), ("expected_output", output))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SCHEMAS_BY_NAME = frozenset({"properties", "$defs", "patternProperties", "dependentSchemas"})
 DATA = frozenset({"enum", "const", "default", "examples", "required", "dependentRequired"})
 

@@ -33,7 +33,8 @@ def _leaves(error: ValidationError) -> Iterator[ValidationError]:
         return
     branches: dict[Any, list[ValidationError]] = {}
     for each in error.context:
-        branches.setdefault(each.schema_path[0], []).append(each)
+        if each.schema_path:  # the branch `false` has none, and is never meant
+            branches.setdefault(each.schema_path[0], []).append(each)
     meant = [found for found in branches.values() if not _is_wrong_type(found)]
     if len(meant) == 1:
         for each in meant[0]:

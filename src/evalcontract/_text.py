@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
@@ -64,21 +63,39 @@ def normalise(text: str) -> str:
     return unicodedata.normalize("NFKC", text)
 
 
-def normalise_with_offsets(text: str) -> tuple[str, Sequence[int]]:
-    """`normalise(text)`, and for each of its characters (and its end) the offset in `text` it came from."""
+class Origins:
+    """Where each character of a changed text came from, to give spans of the original text."""
+
+    __slots__ = ("_ends", "_starts")
+
+    def __init__(self) -> None:
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+
+    def add(self, length: int, start: int, end: int) -> None:
+        """The next `length` characters of the changed text came from the stretch start..end."""
+        self._starts.extend([start] * length)
+        self._ends.extend([end] * length)
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The stretch of the original text that a non-empty stretch of the changed one came from."""
+        return self._starts[start], self._ends[end - 1]
+
+
+def normalise_with_origins(text: str) -> tuple[str, Origins | None]:
+    """`normalise(text)` and where its characters came from (None when nothing changed)."""
     if normalise(text) == text:
-        return text, range(len(text) + 1)
+        return text, None
     parts: list[str] = []
-    offsets: list[int] = []
+    origins = Origins()
     patterns = _patterns()
     for chunk in patterns["chunk"].finditer(text):
-        start, piece = chunk.start(), normalise(chunk.group())
-        if patterns["after digit"].match(text, start):
+        piece = normalise(chunk.group())
+        if patterns["after digit"].match(text, chunk.start()):
             piece = "^" + piece
         parts.append(piece)
-        offsets.extend([start] * len(piece))
-    offsets.append(len(text))
-    return "".join(parts), offsets
+        origins.add(len(piece), *chunk.span())
+    return "".join(parts), origins
 
 
 def fold(text: str) -> str:

@@ -1,0 +1,112 @@
+"""Judges what a reader yields of one file, or of a part of it."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from evalcontract.checking.counts import Counts
+from evalcontract.checking.findings import NO_DOCUMENT, Findings
+from evalcontract.checking.identity import repeated
+from evalcontract.checking.judges import judge, subject_of, undecided
+from evalcontract.checking.places import from_fault, from_notice, in_file, in_reading_order, located
+from evalcontract.checking.plan import Plan
+from evalcontract.checking.shapes import Judge
+from evalcontract.reading import Closed, Document, Event, Fault, Notice, Opened
+from evalcontract.validation import Violation
+
+Progress = Callable[[str, int], None]
+PROGRESS_STEP = 1000
+
+
+class Ids(Protocol):
+    """Remembers the item_ids of a file."""
+
+    def add(self, item_id: str, index: int) -> int | None:
+        """The number of an earlier item with this id, where one is known."""
+
+
+class FileCheck:
+    """Takes the events of a file and collects counts and findings.
+
+    `verdict_on` judges what comes before a file is opened, as in its later parts. `invalid` holds the
+    numbers of the items with an error.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        plan: Plan,
+        findings: Findings,
+        ids: Ids,
+        *,
+        verdict_on: Judge = undecided,
+        progress: Progress | None = None,
+    ) -> None:
+        self.kind = ""
+        self.counts = Counts()
+        self.closed: Closed | None = None
+        self.invalid: array[int] = array("q")
+        self._file = file
+        self._plan = plan
+        self._findings = findings
+        self._ids = ids if plan.by_item else None
+        self._verdict_on = verdict_on
+        self._progress = progress
+
+    def run(self, events: Iterable[Event], source: str) -> None:
+        """Take every event; UnreadableInput when the file can't be read."""
+        for event in events:
+            match event:
+                case Document():
+                    self._document(event)
+                case Opened():
+                    subject = subject_of(self._plan, source, event)
+                    self.kind = subject.kind
+                    self.add(subject.faults)
+                    self._verdict_on = judge(self._plan, subject)
+                case Fault():
+                    self._fault(event)
+                case Notice():
+                    self.add([from_notice(event)], event.index)
+                case Closed():
+                    self.closed = event
+
+    def add(self, found: Iterable[Violation], index: int | None = None) -> None:
+        """Count findings about a document, or about the file, and keep them as far as there is room."""
+        found = list(found)
+        self.counts.found(found)
+        self._findings.add(found, NO_DOCUMENT if index is None else index)
+
+    def _document(self, document: Document) -> None:
+        value, counts = document.value, self.counts
+        verdict = self._verdict_on(value, document.raw)
+        found = verdict.violations
+        counts.items += 1
+        counts.contracts[verdict.contract] += 1
+        item_id = value.get("item_id") if isinstance(value, dict) else None
+        if self._ids is not None and isinstance(item_id, str):
+            first = self._ids.add(item_id, document.index)
+            if first is not None:
+                found += (repeated(item_id, first),)
+        if found:
+            self._found(document, found)
+        if self._progress and counts.items % PROGRESS_STEP == 0:
+            self._progress(self._file, counts.items)
+
+    def _found(self, document: Document, found: tuple[Violation, ...]) -> None:
+        if any(each.severity == "error" for each in found):
+            self.counts.invalid += 1
+            self.invalid.append(document.index)
+        if self._findings.full:
+            self.add((in_file(each, document.file) for each in found), document.index)
+        else:
+            self.add(in_reading_order(located(each, document) for each in found), document.index)
+
+    def _fault(self, fault: Fault) -> None:
+        if fault.index is not None:
+            self.counts.items += 1
+            self.counts.invalid += 1
+            self.invalid.append(fault.index)
+        self.add([from_fault(fault)], fault.index)

@@ -1,0 +1,53 @@
+"""The judge of a file's documents: what each of them is checked against."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalcontract.checking.plan import Plan
+from evalcontract.checking.shapes import Judge, items_and_records, whole_documents
+from evalcontract.checking.sidecar import METADATA, is_sidecar, sidecar_metadata
+from evalcontract.reading import Document, Opened
+from evalcontract.validation import ItemChecker, Violation
+from evalcontract.validation.items import Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What a file holds, the dataset metadata its items belong to, and what is wrong with that."""
+
+    kind: str
+    metadata: object = None
+    faults: tuple[Violation, ...] = ()
+
+
+def subject_of(plan: Plan, source: str, opened: Opened) -> Subject:
+    """What a file that was just opened holds, as far as the caller didn't say."""
+    if not plan.by_item:
+        return Subject(str(plan.contract))
+    if is_sidecar(Path(source)):
+        return Subject(METADATA)
+    if opened.container == "dataset":
+        return Subject("dataset", _metadata_of(opened.envelope))
+    return Subject("items", *sidecar_metadata(source))
+
+
+def judge(plan: Plan, subject: Subject) -> Judge:
+    """The verdicts on the documents of one file."""
+    if not plan.by_item or subject.kind == METADATA:
+        return whole_documents(plan, subject.kind)
+    envelope = str(plan.item_contract)
+    items = ItemChecker(plan.catalogue, plan.told, subject.metadata, envelope, plan.engine)
+    return items_and_records(plan, items.check)
+
+
+def undecided(_: object, __: bytes | None) -> Verdict:
+    """The judge before a file is opened."""
+    raise AssertionError("a reader yields Opened before the first document")
+
+
+def _metadata_of(envelope: Document | None) -> object:
+    value = envelope.value if envelope else None
+    return value.get("metadata") if isinstance(value, Mapping) else None

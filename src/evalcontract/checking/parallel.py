@@ -1,0 +1,75 @@
+"""Large files of JSON Lines, checked by several processes at once."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from evalcontract.checking.file_check import Progress
+from evalcontract.checking.findings import Findings
+from evalcontract.checking.judges import Subject, judge, subject_of
+from evalcontract.checking.parts import Merge, Part, check_part
+from evalcontract.checking.plan import Plan
+from evalcontract.checking.result import FileResult
+from evalcontract.checking.workers import Workers
+from evalcontract.reading import Opened
+from evalcontract.reading.ranges import Range, can_be_split, split_ranges
+
+
+@dataclass(frozen=True, slots=True)
+class Splitting:
+    """How files are shared out: by `jobs` processes, from `from_bytes` on, in ranges of `range_bytes`.
+
+    The processes are spawned: a script that asks for more than one needs `if __name__ == "__main__":`.
+    """
+
+    jobs: int
+    from_bytes: int = 64 << 20
+    range_bytes: int = 4 << 20
+
+    def concerns(self, file: str) -> bool:
+        """Whether a file is worth it, and can be split. Raises UnreadableInput."""
+        return self.jobs > 1 and can_be_split(file) and Path(file).stat().st_size >= self.from_bytes
+
+
+def cores() -> int:
+    """How many processes can run at once here."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    where: Range
+    room: int
+
+
+def check_in_parts(
+    file: str, plan: Plan, findings: Findings, splitting: Splitting, progress: Progress | None = None
+) -> FileResult:
+    """The verdict on one file that can be split, as if it was read in one go.
+
+    Raises UnreadableInput and WorkerLost.
+    """
+    subject = subject_of(plan, file, Opened(file, "json", "lines"))
+    merge = Merge(file, findings)
+    merge.note(subject.faults)
+    ranges = split_ranges(Path(file), splitting.range_bytes)
+    with Workers(splitting.jobs - 1, partial(_work, file, plan, subject)) as workers:
+        tasks = (_Task(each, findings.room) for each in ranges)
+        for part in workers.results(tasks):
+            merge.add(part)
+            if progress:
+                progress(file, merge.counts.items)
+            if not merge.complete:
+                break
+    return merge.finish(subject.kind)
+
+
+def _work(file: str, plan: Plan, subject: Subject) -> Callable[[_Task], Part]:
+    verdict_on = judge(plan, subject)
+    return lambda task: check_part(file, task.where, plan, verdict_on, task.room)

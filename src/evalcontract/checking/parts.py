@@ -1,0 +1,185 @@
+"""One range of a JSON Lines file, checked on its own, and how the ranges become one verdict."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalcontract.checking.counts import Counts
+from evalcontract.checking.file_check import FileCheck
+from evalcontract.checking.findings import Findings, FindingsOfPart, GroupKey
+from evalcontract.checking.identity import ItemIds, repeated
+from evalcontract.checking.places import from_fault, from_notice, in_file, in_reading_order, placed
+from evalcontract.checking.plan import Plan
+from evalcontract.checking.result import FileResult
+from evalcontract.checking.shapes import Judge
+from evalcontract.reading import Closed, Event, Notice, Position
+from evalcontract.reading.lines import BLANK, blank_lines
+from evalcontract.reading.locator import JsonText
+from evalcontract.reading.ranges import Range, read_range
+from evalcontract.reading.reader import BOM
+from evalcontract.reading.tally import Tally
+from evalcontract.validation import Violation
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one range holds. Whether an id is repeated shows only when it is compared over all ranges."""
+
+    where: Range
+    counts: Counts
+    findings: list[tuple[int, list[Violation]]]
+    groups: Counter[GroupKey]
+    ids: list[str]
+    indexes: array[int]
+    invalid: frozenset[int]
+    closed: Closed
+    first_blank: Position | None
+
+
+class _RecordedIds:
+    """The item_ids of a range with the numbers of their items, to be compared later."""
+
+    def __init__(self) -> None:
+        self.ids: list[str] = []
+        self.indexes: array[int] = array("q")
+
+    def add(self, item_id: str, index: int) -> None:
+        self.ids.append(item_id)
+        self.indexes.append(index)
+
+
+class _BlankLines:
+    """Holds back the notice about blank lines, which is given once for the whole file."""
+
+    def __init__(self) -> None:
+        self.first: Position | None = None
+
+    def held_back(self, events: Iterable[Event]) -> Iterator[Event]:
+        for event in events:
+            if event.__class__ is Notice and event.code == "blank-lines":
+                self.first = event.position
+            else:
+                yield event
+
+
+def check_part(file: str, part: Range, plan: Plan, verdict_on: Judge, room: int) -> Part:
+    """Read and judge one range; the first `room` findings are kept in full. Raises UnreadableInput."""
+    findings = FindingsOfPart(room)
+    ids = _RecordedIds()
+    blank = _BlankLines()
+    check = FileCheck(file, plan, findings, ids, verdict_on=verdict_on)
+    check.run(blank.held_back(read_range(Path(file), part)), file)
+    assert check.closed is not None
+    return Part(
+        part,
+        check.counts,
+        list(findings.by_document()),
+        findings.groups,
+        ids.ids,
+        ids.indexes,
+        frozenset(check.invalid),
+        check.closed,
+        blank.first,
+    )
+
+
+class Merge:
+    """Puts the parts of a file together, in their order, as if it had been read in one go."""
+
+    def __init__(self, file: str, findings: Findings) -> None:
+        self.counts = Counts()
+        self.complete = True
+        self._file = file
+        self._findings = findings
+        self._ids = ItemIds()
+        self._read = 0
+        self._tally = Tally(file)
+        self._first_blank: Position | None = None
+
+    def note(self, found: Iterable[Violation]) -> None:
+        """Take findings about the file as a whole."""
+        found = list(found)
+        self.counts.found(found)
+        self._findings.add(found)
+
+    def add(self, part: Part) -> None:
+        """Take the next part."""
+        self.complete = part.closed.complete
+        self._read += part.closed.documents + part.closed.faults
+        self._tally.blank_lines += part.closed.blank_lines
+        self._first_blank = self._first_blank or part.first_blank
+        repeats = self._repeats(part)
+        self.counts.add(part.counts)
+        self.counts.errors += len(repeats)
+        self.counts.invalid += len(repeats.keys() - part.invalid)
+        for index, found in self._in_order(part, repeats):
+            self._findings.add(found, index)
+        self._findings.groups.update(part.groups)
+
+    def finish(self, kind: str) -> FileResult:
+        """The verdict, when every part was taken."""
+        if self._read == 0:
+            self.note([from_fault(self._tally.empty())])
+        elif self._first_blank:
+            self.note([from_notice(blank_lines(self._tally, self._first_blank.line))])
+        self.note(in_file(each, self._file) for each in self._ids.look_alikes())
+        return self.counts.of_file(self._file, kind, self.complete and self._tally.complete)
+
+    def _repeats(self, part: Part) -> dict[int, Violation]:
+        found = {}
+        for item_id, index in zip(part.ids, part.indexes, strict=True):
+            first = self._ids.add(item_id, index)
+            if first is not None:
+                found[index] = repeated(item_id, first)
+        return found
+
+    def _in_order(self, part: Part, repeats: dict[int, Violation]) -> Iterator[tuple[int, list[Violation]]]:
+        """The findings by document, each repeated id among those of its own."""
+        lines = _Lines(self._file, part.where)
+        waiting = list(reversed(repeats.items()))
+
+        def located(index: int, repeat: Violation) -> Violation:
+            if self._findings.full:
+                return in_file(repeat, self._file)
+            return placed(repeat, self._file, lines.item_id(index))
+
+        for index, found in part.findings:
+            while waiting and waiting[-1][0] < index:
+                earlier, repeat = waiting.pop()
+                yield earlier, [located(earlier, repeat)]
+            if waiting and waiting[-1][0] == index:
+                repeat = located(*waiting.pop())
+                # Notices about a document, which name no contract, come before what its contract says.
+                notices = [each for each in found if each.contract is None]
+                found = notices + in_reading_order([*found[len(notices) :], repeat])
+            yield index, found
+        for later, repeat in reversed(waiting):
+            yield later, [located(later, repeat)]
+
+
+class _Lines:
+    """Finds items in a range again by their numbers, which must be asked for in ascending order."""
+
+    def __init__(self, file: str, where: Range) -> None:
+        self._file = file
+        self._offset = where.start
+        self._line = where.first_line
+        self._index = where.first_index
+
+    def item_id(self, index: int) -> Position:
+        """Where the item_id of an item stands."""
+        with open(self._file, "rb") as file:
+            file.seek(self._offset)
+            while raw := file.readline():
+                text = JsonText(raw.removeprefix(BOM) if self._offset == 0 else raw, self._line)
+                self._offset += len(raw)
+                self._line += 1
+                if text.raw.strip(BLANK):
+                    self._index += 1
+                    if self._index > index:
+                        return text.find(("item_id",), key=False)
+        raise LookupError(index)

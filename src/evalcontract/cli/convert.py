@@ -1,0 +1,34 @@
+"""`evalcontract convert`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evalcontract.files import whole_file
+
+
+def convert(
+    source: Annotated[
+        str, typer.Argument(metavar="IN", help="The dataset: a file, or - for standard input.")
+    ],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="A .json, .jsonl or .parquet file.")],
+    allow_loss: Annotated[
+        bool, typer.Option("--allow-loss", help="Leave out what OUT can't hold, and say so.")
+    ] = False,
+) -> None:
+    """Write a dataset in another format: JSON, JSON Lines with their metadata beside them, or Parquet.
+
+    Exit code: 0 written, 1 the dataset can't be read to its end or would lose something, 2 wrong usage.
+    """
+    from evalcontract.datasets import convert as convert_dataset
+    from evalcontract.datasets import source_of
+    from evalcontract.reports.wording import counted, visible
+
+    done = convert_dataset(source_of(source), target, whole_file, allow_loss=allow_loss)
+    for note in done.notes:
+        print(f"note: {visible(note)}", file=sys.stderr)
+    print(f"{counted(done.items, 'item')} written to {', '.join(map(str, done.files))}")

@@ -1,0 +1,171 @@
+"""`evalcontract import`, `evalcontract export` and `evalcontract presets`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from evalcontract.cli.output import emit, is_terminal
+from evalcontract.errors import UsageError
+
+if TYPE_CHECKING:
+    from evalcontract.catalog import SchemaType
+    from evalcontract.importing.result import Transfer
+
+Source = Annotated[Path, typer.Argument(help="The file to read.", show_default=False)]
+Map = Annotated[
+    str | None,
+    typer.Option(
+        "--map", help="A preset (see `evalcontract presets`) or a mapping file.", show_default=False
+    ),
+]
+Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.", show_default=False)]
+Predictions = Annotated[
+    Path | None,
+    typer.Option(help="File of prediction records, for what the system answered.", show_default=False),
+]
+SchemaTypeOption = Annotated[
+    str | None, typer.Option("--type", help="Schema type that all items declare.", show_default=False)
+]
+Ids = Annotated[
+    str | None,
+    typer.Option(help="Ids of rows without one: content-hash, row-number or error.", show_default=False),
+]
+ListDelimiter = Annotated[
+    str | None,
+    typer.Option(help="What parts lists in the cells of a CSV file, for example '|'.", show_default=False),
+]
+AllowDrop = Annotated[bool, typer.Option("--allow-drop", help="Leave out what can't be held.")]
+Keep = Annotated[
+    list[str] | None,
+    typer.Option(help="A key that only looks misspelt: keep it in the metadata.", show_default=False),
+]
+Queries = Annotated[
+    Path | None,
+    typer.Option(help="For judgements of a test collection: the file of query texts.", show_default=False),
+]
+Corpus = Annotated[
+    Path | None,
+    typer.Option(
+        help="For judgements: the corpus, to check that judged documents exist.", show_default=False
+    ),
+]
+Format = Annotated[str, typer.Option("--format", help="Format of the report: text or json.")]
+
+
+def import_(
+    source: Source,
+    mapping: Map = None,
+    output: Output = None,
+    predictions: Predictions = None,
+    schema_type: SchemaTypeOption = None,
+    ids: Ids = None,
+    list_delimiter: ListDelimiter = None,
+    allow_drop: AllowDrop = False,
+    keep: Keep = None,
+    queries: Queries = None,
+    corpus: Corpus = None,
+    suggest: Annotated[
+        bool, typer.Option("--suggest", help="Propose a mapping from the keys, print it, write nothing.")
+    ] = False,
+    report_format: Format = "text",
+) -> None:
+    """Turn a file of another tool into contract data: all of it, or nothing with the reasons.
+
+    Keys without a field are kept in metadata.raw_metadata.imported. Exit code: 0 written, 1 not, 2 wrong usage.
+    """
+    from evalcontract.importing import ID_RULES, ImportRequest, import_file, load_mapping
+
+    if suggest:
+        from evalcontract.importing.suggesting import suggest_mapping
+
+        emit(suggest_mapping(source), output)
+        return
+    if mapping is None or output is None:
+        raise UsageError(
+            "an import needs --map and -o",
+            hint="see `evalcontract presets`, or let --suggest propose a mapping",
+        )
+    if ids is not None and ids not in ID_RULES:
+        raise UsageError(f"there is no id rule {ids!r}", hint=f"known: {', '.join(ID_RULES)}")
+    beside = (("queries", queries), ("corpus", corpus))
+    request = ImportRequest(
+        source=source,
+        mapping=load_mapping(mapping),
+        output=output,
+        predictions=predictions,
+        schema_type=_type(schema_type),
+        ids=ids,
+        list_delimiter=list_delimiter,
+        allow_drop=allow_drop,
+        keep=tuple(keep or ()),
+        beside=tuple((name, path) for name, path in beside if path is not None),
+    )
+    _report(import_file(request), report_format)
+
+
+def export(
+    source: Source,
+    mapping: Map = None,
+    output: Output = None,
+    predictions: Predictions = None,
+    list_delimiter: ListDelimiter = None,
+    allow_drop: AllowDrop = False,
+    queries: Queries = None,
+    report_format: Format = "text",
+) -> None:
+    """Turn contract data into a file of another tool, where that can hold it.
+
+    What the other format can't hold stops the export; fields that it has no place for can be left out with
+    --allow-drop. Exit code: 0 written, 1 not, 2 wrong usage.
+    """
+    from evalcontract.importing import ExportRequest, export_file, load_mapping
+
+    if mapping is None or output is None:
+        raise UsageError("an export needs --map and -o", hint="see `evalcontract presets`")
+    request = ExportRequest(
+        source=source,
+        mapping=load_mapping(mapping),
+        output=output,
+        predictions=predictions,
+        list_delimiter=list_delimiter,
+        allow_drop=allow_drop,
+        queries=queries,
+    )
+    _report(export_file(request), report_format)
+
+
+def presets(
+    name: Annotated[str | None, typer.Argument(help="Print this one.", show_default=False)] = None,
+) -> None:
+    """List the mappings that come with evalcontract, or print one to start your own from."""
+    from evalcontract.importing import load_mapping, preset_names, preset_text
+
+    if name is not None:
+        emit(preset_text(name), None)
+        return
+    names = preset_names()
+    width = max(map(len, names))
+    lines = [f"{each.ljust(width)}  {' '.join(load_mapping(each).description.split())}" for each in names]
+    emit("\n".join(lines) + "\n", None)
+
+
+def _type(text: str | None) -> SchemaType | None:
+    from evalcontract.catalog import default_catalogue
+    from evalcontract.validation.choice import told_type
+
+    return told_type(default_catalogue(), text) if text is not None else None
+
+
+def _report(transfer: Transfer, report_format: str) -> None:
+    from evalcontract.reports.transfer import transfer_json, transfer_text
+
+    if report_format not in ("text", "json"):
+        raise UsageError(f"there is no format {report_format!r}", hint="known: text, json")
+    made = (
+        transfer_json(transfer) if report_format == "json" else transfer_text(transfer, colour=is_terminal())
+    )
+    emit(made, None)
+    raise typer.Exit(transfer.exit_code)

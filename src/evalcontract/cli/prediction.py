@@ -1,0 +1,110 @@
+"""`evalcontract prediction`: one prediction record from what a run left behind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from evalcontract.cli.output import emit
+from evalcontract.cli.response import show_notices
+from evalcontract.errors import UsageError
+
+_OPTIONS: dict[str, tuple[str, ...]] = {
+    "messages": ("handoff_prefix",),
+    "response": ("provider",),
+    "trace": ("answer", "retrieval", "expected", "handoff_prefix"),
+    "transcript": ("conversation_id",),
+}
+"""The kinds of sources, and the options that go with each."""
+
+Source = Annotated[
+    str, typer.Argument(help="A .json or .jsonl file, or - for standard input.", show_default=False)
+]
+Kind = Annotated[str, typer.Option("--from", help=f"What it is: {', '.join(_OPTIONS)}.", show_default=False)]
+ItemId = Annotated[str, typer.Option(help="The item that it answers.", show_default=False)]
+Provider = Annotated[str | None, typer.Option(help="response: whose answer it is.", show_default=False)]
+ConversationId = Annotated[
+    str | None, typer.Option(help="transcript: which of several conversations.", show_default=False)
+]
+Answer = Annotated[
+    str | None, typer.Option(help="trace: the observation whose output is the answer.", show_default=False)
+]
+Retrieval = Annotated[
+    list[str] | None,
+    typer.Option(help="trace: an observation that retrieves documents. May be repeated.", show_default=False),
+]
+Expected = Annotated[
+    list[str] | None,
+    typer.Option(help="trace: an observation that has to be there. May be repeated.", show_default=False),
+]
+HandoffPrefix = Annotated[
+    str | None,
+    typer.Option(
+        help="messages, trace: tools with this prefix hand over, as in transfer_to_.", show_default=False
+    ),
+]
+NoSource = Annotated[bool, typer.Option("--no-source", help="Do not keep the source in the record.")]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write the record to a file.", show_default=False)
+]
+
+
+def prediction(
+    source: Source,
+    kind: Kind,
+    item_id: ItemId,
+    provider: Provider = None,
+    conversation_id: ConversationId = None,
+    answer: Answer = None,
+    retrieval: Retrieval = None,
+    expected: Expected = None,
+    handoff_prefix: HandoffPrefix = None,
+    no_source: NoSource = False,
+    output: Output = None,
+) -> None:
+    """Make one prediction record, as a line of JSON, from messages, a trace, a transcript or a response.
+
+    Exit code: 0 made, 1 the source is partial or not as documented, 2 wrong usage or unreadable input.
+    """
+    given = {
+        "provider": provider,
+        "conversation_id": conversation_id,
+        "answer": answer,
+        "retrieval": retrieval,
+        "expected": expected,
+        "handoff_prefix": handoff_prefix,
+    }
+    options = _fitting(kind, {name: value for name, value in given.items() if value})
+    from evalcontract import predictions
+    from evalcontract.cli.source import read_source
+
+    builders: dict[str, Any] = {
+        "messages": predictions.from_messages,
+        "response": predictions.from_response,
+        "trace": predictions.from_trace,
+        "transcript": predictions.from_transcript,
+    }
+    document = read_source(source)
+    if kind == "messages" and isinstance(document, dict) and "messages" in document:
+        document = document["messages"]
+    built = builders[kind](item_id, document, keep_source=not no_source, **options)
+    show_notices(built.notices)
+    emit(json.dumps(built.record, ensure_ascii=False) + "\n", output)
+
+
+def _fitting(kind: str, options: dict[str, Any]) -> dict[str, Any]:
+    if kind not in _OPTIONS:
+        raise UsageError(f"there is no source {kind[:40]!r}", hint=f"known: {', '.join(_OPTIONS)}")
+    for name in options:
+        if name not in _OPTIONS[kind]:
+            fits = [each for each, known in _OPTIONS.items() if name in known]
+            option = "--" + name.replace("_", "-")
+            raise UsageError(
+                f"{option} does not go with --from {kind}", hint=f"it goes with {', '.join(fits)}"
+            )
+    if kind == "response" and "provider" not in options:
+        raise UsageError("--from response needs --provider", hint="name whose answer it is")
+    return options

@@ -1,0 +1,43 @@
+"""One document from a file or from standard input, for commands that convert it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from evalcontract.errors import UnreadableInput
+from evalcontract.reading import Document, Fault, Opened, read
+
+_STREAM_SUFFIXES = (".sse", ".txt")
+_MAX_STREAM_BYTES = 64 * 1024 * 1024
+
+
+def read_source(name: str) -> Any:
+    """The JSON of a .json file, the list of a .jsonl file's documents, or the text of an event stream.
+
+    Raises UnreadableInput, with the place, when it can't be read strictly.
+    """
+    if Path(name).suffix in _STREAM_SUFFIXES:
+        return _text(Path(name))
+    documents: list[Any] = []
+    lines = False
+    for event in read(name if name == "-" else Path(name), items=False):
+        if isinstance(event, Fault):
+            place = f":{event.position.line}:{event.position.column}" if event.position else ""
+            raise UnreadableInput(f"{event.file}{place}: {event.message}", hint=event.hint)
+        if isinstance(event, Opened):
+            lines = event.container == "lines"
+        elif isinstance(event, Document):
+            documents.append(event.value)
+    return documents if lines else documents[0]
+
+
+def _text(path: Path) -> str:
+    try:
+        if path.stat().st_size > _MAX_STREAM_BYTES:
+            raise UnreadableInput(f"{path} is too large for the stream of one answer", hint="at most 64 MB")
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise UnreadableInput(f"{path}: {(error.strerror or 'unreadable').lower()}") from error
+    except UnicodeDecodeError:
+        raise UnreadableInput(f"{path} is not UTF-8 text") from None

@@ -1,0 +1,66 @@
+"""The items of a dataset and what stands around them, whatever the format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from evalcontract.checking.places import from_fault
+from evalcontract.datasets.sources import Source
+from evalcontract.errors import ContractViolation
+from evalcontract.reading import Closed, Document, Event, Fault, Opened
+
+_IN_MESSAGE = 5
+
+
+class Contents:
+    """One reading of a dataset.
+
+    `envelope` is what stands around the items, `{"metadata": ...}` and the dataset's own keys; None for a
+    bare list of items. What comes behind the items is in it when they have been read. Raises
+    ContractViolation, behind the last item, when anything couldn't be read strictly: a copy of half a
+    dataset is no copy.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.label = source.label
+        self.envelope: dict[str, Any] | None = None
+        self._faults = list(source.beside_faults)
+        self._events = source.events()
+        for event in self._events:
+            if isinstance(event, Fault):
+                self._faults.append(from_fault(event))
+            elif isinstance(event, Opened):
+                if event.container == "dataset":
+                    self.envelope = _object(event.envelope)
+                elif source.beside is not None:
+                    self.envelope = {"metadata": source.beside}
+                break
+
+    def items(self) -> Iterator[Document]:
+        """Every item, once."""
+        for event in self._events:
+            if isinstance(event, Document):
+                yield event
+            else:
+                self._noted(event)
+        if self._faults:
+            lines = [f"{each.file}:{each.line or ''}: {each.message}" for each in self._faults[:_IN_MESSAGE]]
+            rest = len(self._faults) - len(lines)
+            lines += [f"and {rest} more"] if rest else []
+            raise ContractViolation(
+                f"{self.label} can't be read to its end:\n  " + "\n  ".join(lines),
+                violations=tuple(self._faults),
+                hint="evalcontract validate shows every fault",
+            )
+
+    def _noted(self, event: Event) -> None:
+        if isinstance(event, Fault):
+            self._faults.append(from_fault(event))
+        elif isinstance(event, Closed) and event.envelope is not None:
+            self.envelope = _object(event.envelope)
+
+
+def _object(envelope: Document | None) -> dict[str, Any]:
+    value = envelope.value if envelope else None
+    return {key: each for key, each in value.items() if key != "items"} if isinstance(value, Mapping) else {}

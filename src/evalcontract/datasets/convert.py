@@ -1,0 +1,119 @@
+"""From one format to another without loss, or with the loss said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, Protocol
+
+from evalcontract.checking.sidecar import sidecar_of
+from evalcontract.datasets.contents import Contents
+from evalcontract.datasets.sources import Source, load_parquet
+from evalcontract.datasets.text_writers import JsonWriter, LinesWriter, Writer
+from evalcontract.errors import UsageError
+from evalcontract.reading import Document
+
+Format = Literal["json", "lines", "parquet"]
+FORMATS: dict[str, Format] = {
+    ".json": "json",
+    ".jsonl": "lines",
+    ".ndjson": "lines",
+    ".parquet": "parquet",
+}
+
+OpenFile = Callable[[Path], AbstractContextManager[BinaryIO]]
+
+
+class Transform(Protocol):
+    """Changes items on their way."""
+
+    def change(self, document: Document) -> Any:
+        """The item to write, or the same one; the document's value must not be changed."""
+
+    def finish(self) -> None:
+        """Called behind the last item: an error raised here leaves nothing written."""
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """What was written: the files, the number of items, and what the format couldn't keep, in sentences."""
+
+    files: tuple[Path, ...]
+    items: int
+    notes: tuple[str, ...]
+
+
+def format_of_target(path: Path) -> Format:
+    """The format that a file name asks for; UsageError for any other suffix."""
+    found = FORMATS.get(path.suffix.lower())
+    if found is None:
+        raise UsageError(
+            f"{path}: {path.suffix or 'no suffix'} names no format that is written",
+            hint=f"use one of {', '.join(FORMATS)}",
+        )
+    return found
+
+
+def convert(
+    source: Source,
+    target: Path,
+    open_file: OpenFile,
+    *,
+    transform: Transform | None = None,
+    allow_loss: bool = False,
+) -> Converted:
+    """Write a dataset to a file in the format of its suffix, changed by `transform` item by item.
+
+    `open_file` opens what is written; it should let a file appear whole or not at all. Raises
+    ContractViolation for a dataset that can't be read to its end, and for a loss that isn't allowed.
+    """
+    kind = format_of_target(target)
+    _refuse_itself(source, target)
+    if kind == "parquet" and transform is not None:
+        raise UsageError(
+            "items are changed in JSON formats only", hint="write .jsonl, then convert that file"
+        )
+    beside = sidecar_of(target)
+    written = [target]
+    with ExitStack() as files:
+
+        def open_sidecar() -> BinaryIO:
+            assert beside is not None
+            written.append(beside)
+            return files.enter_context(open_file(beside))
+
+        writer: Writer
+        if kind == "parquet":
+            parquet = load_parquet()
+            shape = parquet.shape_of(Contents(source))
+            writer = parquet.ParquetWriter(files.enter_context(open_file(target)), shape)
+        elif kind == "lines":
+            file = files.enter_context(open_file(target))
+            writer = LinesWriter(file, open_sidecar, allow_loss=allow_loss)
+        else:
+            writer = JsonWriter(files.enter_context(open_file(target)))
+        contents = Contents(source)
+        items = 0
+        writer.begin(contents.envelope)
+        for document in contents.items():
+            writer.item(transform.change(document) if transform else document.value)
+            items += 1
+        if transform:
+            transform.finish()
+        notes = writer.end(contents.envelope)
+        if beside is not None and beside not in written and beside.exists():
+            raise UsageError(
+                f"{beside} would be taken for the metadata of {target}",
+                hint="remove it, or choose another name",
+            )
+    return Converted(tuple(written), items, (*source.notes, *notes))
+
+
+def _refuse_itself(source: Source, target: Path) -> None:
+    read = [source.path, Path(source.beside_file) if source.beside_file else None]
+    for written in (target, sidecar_of(target)):
+        for path in read:
+            if path and written and path.exists() and written.exists() and path.samefile(written):
+                raise UsageError(f"{written} is read and would be written", hint="choose another name")

@@ -1,0 +1,34 @@
+"""Events of values that come from no text: a dataset in memory, rows of a table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from evalcontract.reading import Closed, Document, Event, Opened, Position
+from evalcontract.reading.events import START
+
+
+@dataclass(frozen=True, slots=True)
+class NoText:
+    """Origin of a value that was never text: it has no place of its own."""
+
+    start: Position = START
+    raw: None = None
+
+    def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
+        """There is none: LookupError."""
+        raise LookupError(tokens)
+
+
+def events_of(dataset: dict[str, Any], name: str) -> Iterator[Event]:
+    """The events of a parsed dataset."""
+    items = dataset.get("items")
+    rest = {key: value for key, value in dataset.items() if key != "items"}
+    envelope = Document(rest if isinstance(items, list) else dataset, name, 0, NoText())
+    values = items if isinstance(items, list) else []
+    yield Opened(name, "json", "dataset", envelope)
+    for index, value in enumerate(values):
+        yield Document(value, name, index, NoText())
+    yield Closed(name, len(values), 0, 0, True, envelope)

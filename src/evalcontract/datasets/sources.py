@@ -1,0 +1,100 @@
+"""Where a dataset comes from: a file of any format, or memory."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from evalcontract.checking.sidecar import sidecar_metadata, sidecar_of
+from evalcontract.datasets.memory import events_of
+from evalcontract.errors import ContractViolation, UnreadableInput, UsageError
+from evalcontract.reading import Event, read
+from evalcontract.reading.sources import COMPRESSED_SUFFIXES, STDIN, STDIN_NAME
+from evalcontract.validation import Violation
+from evalcontract.validation.json_values import not_json
+
+IN_MEMORY = "<dataset>"
+PARQUET = ".parquet"
+_NO_NULLS = "this Parquet file doesn't tell nulls from absent keys: both are taken for absent"
+
+Dataset = str | os.PathLike[str] | Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A dataset to read, and what is known about it beforehand.
+
+    `events` reads it from the start, again each time unless it is standard input. `stem` is the file name
+    without its suffixes, None where there is no file. `beside` is the metadata that lies in a file of its
+    own, `beside_file`, and `beside_faults` what is wrong with the text of that file. `placed` tells whether
+    its values have lines and columns. `notes` say what the format can't tell.
+    """
+
+    label: str
+    events: Callable[[], Iterator[Event]]
+    stem: str | None = None
+    path: Path | None = None
+    beside: object = None
+    beside_file: str | None = None
+    beside_faults: tuple[Violation, ...] = ()
+    placed: bool = True
+    notes: tuple[str, ...] = ()
+
+
+def source_of(dataset: Dataset) -> Source:
+    """A dataset as a source.
+
+    Raises UnreadableInput for a folder and ContractViolation for a dataset in memory that JSON can't hold.
+    """
+    if isinstance(dataset, Mapping):
+        value = dict(dataset)
+        found = tuple(not_json(value))
+        if found:
+            raise ContractViolation(f"the dataset is not JSON: {found[0]}", violations=found)
+        return Source(IN_MEMORY, lambda: events_of(value, IN_MEMORY), placed=False)
+    if not isinstance(dataset, str | os.PathLike):
+        raise UsageError(f"a dataset is a path or a mapping, not {type(dataset).__name__}")
+    if os.fspath(dataset) == STDIN:
+        return Source(STDIN_NAME, lambda: read(STDIN, items=True))
+    path = Path(dataset)
+    if path.is_dir():
+        raise UnreadableInput(f"{path} is a folder, not a dataset", hint="name its file")
+    if path.suffix.lower() == PARQUET:
+        return _parquet(path)
+    beside, faults = sidecar_metadata(str(path))
+    return Source(
+        str(path),
+        lambda: read(path, items=True),
+        _stem(path),
+        path,
+        beside,
+        str(sidecar_of(path)) if beside is not None or faults else None,
+        faults,
+    )
+
+
+def _parquet(path: Path) -> Source:
+    if not path.exists():
+        raise UnreadableInput(f"{path}: no such file", hint="check the spelling and the folder")
+    parquet = load_parquet()
+    notes = () if parquet.keeps_nulls(path) else (_NO_NULLS,)
+    return Source(str(path), lambda: parquet.read_parquet(path), path.stem, path, placed=False, notes=notes)
+
+
+def load_parquet() -> ModuleType:
+    """The module that needs pyarrow; UsageError where that isn't installed."""
+    try:
+        from evalcontract.datasets import parquet
+    except ImportError as error:
+        raise UsageError("Parquet files need pyarrow", hint="pip install 'evalcontract[parquet]'") from error
+    return parquet
+
+
+def _stem(path: Path) -> str:
+    if path.suffix.lower() in COMPRESSED_SUFFIXES:
+        path = path.with_suffix("")
+    return path.stem

@@ -1,0 +1,97 @@
+"""Datasets written as JSON and as JSON Lines, item by item."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Any, BinaryIO, Protocol
+
+from evalcontract.errors import ContractViolation
+
+METADATA = "metadata"
+
+
+class Writer(Protocol):
+    """Takes a dataset piece by piece: what stands around the items, the items, the end."""
+
+    def begin(self, envelope: Mapping[str, Any] | None) -> None:
+        """What is known before the first item; None for a bare list of items."""
+
+    def item(self, item: Any) -> None:
+        """One item."""
+
+    def end(self, envelope: Mapping[str, Any] | None) -> tuple[str, ...]:
+        """All that stands around the items. Returns what the format couldn't keep, in sentences."""
+
+
+def json_text(value: Any) -> bytes:
+    """Strict JSON on one line, in UTF-8."""
+    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+
+
+class JsonWriter:
+    """One JSON document: a dataset, or an array when nothing stands around the items. An item a line."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._begun: Mapping[str, Any] | None = None
+        self._separator = b"\n"
+
+    def begin(self, envelope: Mapping[str, Any] | None) -> None:
+        self._begun = envelope
+        if envelope is None:
+            self._file.write(b"[")
+            return
+        members = b"".join(
+            json_text(key) + b": " + json_text(value) + b",\n" for key, value in envelope.items()
+        )
+        self._file.write(b"{" + members + b'"items": [')
+
+    def item(self, item: Any) -> None:
+        self._file.write(self._separator + json_text(item))
+        self._separator = b",\n"
+
+    def end(self, envelope: Mapping[str, Any] | None) -> tuple[str, ...]:
+        self._file.write(b"\n]")
+        if self._begun is not None:
+            for key, value in (envelope or {}).items():
+                if key not in self._begun:
+                    self._file.write(b",\n" + json_text(key) + b": " + json_text(value))
+            self._file.write(b"}")
+        self._file.write(b"\n")
+        return ()
+
+
+class LinesWriter:
+    """JSON Lines, with the metadata in a second file.
+
+    A dataset's own keys beside `metadata` have no place there: unless `allow_loss`, that is refused with
+    ContractViolation.
+    """
+
+    def __init__(self, file: BinaryIO, open_sidecar: Callable[[], BinaryIO], *, allow_loss: bool) -> None:
+        self._file = file
+        self._open_sidecar = open_sidecar
+        self._allow_loss = allow_loss
+
+    def begin(self, envelope: Mapping[str, Any] | None) -> None:
+        self._lost(envelope)
+
+    def item(self, item: Any) -> None:
+        self._file.write(json_text(item) + b"\n")
+
+    def end(self, envelope: Mapping[str, Any] | None) -> tuple[str, ...]:
+        lost = self._lost(envelope)
+        if envelope is not None and METADATA in envelope:
+            text = json.dumps(envelope[METADATA], indent=2, ensure_ascii=False)
+            self._open_sidecar().write(text.encode() + b"\n")
+        return (f"left out, JSON Lines have no place for it: {', '.join(lost)}",) if lost else ()
+
+    def _lost(self, envelope: Mapping[str, Any] | None) -> list[str]:
+        lost = [key for key in envelope or {} if key != METADATA]
+        if lost and not self._allow_loss:
+            raise ContractViolation(
+                f"JSON Lines have no place for the dataset's own keys: {', '.join(lost)}",
+                hint="move them into metadata, or leave them out with --allow-loss",
+            )
+        return lost

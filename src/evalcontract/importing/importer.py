@@ -1,0 +1,246 @@
+"""The import: rows read, converted, given ids and a type, checked; then all is written, or nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalcontract.catalog import SchemaType
+from evalcontract.checking.identity import ItemIds
+from evalcontract.errors import UsageError
+from evalcontract.files import write_all
+from evalcontract.importing.assemble import (
+    has_answer,
+    item_id_of,
+    item_of,
+    kept_names,
+    record_of,
+    sources_of,
+    told_by_row,
+    type_of,
+    used_fields,
+)
+from evalcontract.importing.convert import Converted, Wanted, convert
+from evalcontract.importing.judging import judge_of, record_contract
+from evalcontract.importing.mapping import Mapping
+from evalcontract.importing.result import Ledger, Transfer
+from evalcontract.importing.rows import CSV_SUFFIXES, Outside, Row, read_rows
+from evalcontract.importing.targets import IMPORTED, fields_of
+from evalcontract.importing.values import source_name, source_path
+from evalcontract.importing.writing import items_content, suffix_of
+from evalcontract.validation import Violation
+
+_KEPT_IN = "/" + "/".join(IMPORTED)
+ID_RULES = ("content-hash", "row-number", "error")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportRequest:
+    """What to import and how. `predictions` is where prediction records go, None when they are not wanted."""
+
+    source: Path
+    mapping: Mapping
+    output: Path
+    predictions: Path | None = None
+    schema_type: SchemaType | None = None
+    ids: str | None = None
+    list_delimiter: str | None = None
+    allow_drop: bool = False
+    keep: tuple[str, ...] = ()
+    beside: tuple[tuple[str, Path], ...] = ()
+
+
+def import_file(request: ImportRequest) -> Transfer:
+    """Import a file. Nothing is written when a single row can't be.
+
+    All rows are held in memory. Raises UsageError, MappingError or UnreadableInput when the work can't begin.
+    """
+    mapping = request.mapping
+    as_items = mapping.target == "items"
+    for path in (request.output, request.predictions):
+        if path is not None:
+            suffix_of(path, (".json", ".jsonl"))
+    if request.predictions is not None and not any(each.target.part == "record" for each in mapping.fields):
+        raise UsageError(f"the mapping {mapping.name} has no predictions", hint="leave out --predictions")
+    if request.list_delimiter is not None and request.source.suffix.lower() not in CSV_SUFFIXES:
+        raise UsageError(
+            "--list-delimiter is for CSV files", hint="lists are JSON arrays in the other formats"
+        )
+    if request.predictions == request.output:
+        raise UsageError("items and predictions can't share a file", hint="name two files")
+    ledger = Ledger()
+    came, converted = _read(request, ledger)
+    if not came and not ledger.errors:
+        ledger.add(
+            Violation(
+                "nothing-read",
+                "0 rows read",
+                hint="an empty import is never a success",
+                file=str(request.source),
+            )
+        )
+    type_ = request.schema_type or mapping.schema_type or type_of(converted)
+    foreign = sorted(used_fields(converted) - fields_of(type_))
+    if foreign:
+        names = ", ".join(f"{name} in {part}" for part, name in foreign)
+        ledger.add(
+            Violation(
+                "type-mismatch",
+                f"the schema type {type_.name} has no field {names}",
+                hint="leave out --type, or name a type that has it",
+                file=str(request.source),
+            )
+        )
+    documents: list[dict[str, object]] = []
+    records: list[dict[str, object]] = []
+    _build(request, converted, type_, ledger, documents, records)
+    for each in converted:
+        _count_keys(each, mapping, ledger, request)
+    if as_items and not ledger.errors:
+        _note_type(ledger, converted, type_, forced=request.schema_type is not None)
+        _note_predictions(ledger, request)
+    outputs = {request.output: items_content(documents if as_items else records, request.output)}
+    if as_items and request.predictions is not None:
+        outputs[request.predictions] = items_content(records, request.predictions)
+    went = len(documents) if as_items else len(records)
+    transfer = ledger.transfer(
+        "import", str(request.source), mapping.name, came, went, tuple(map(str, outputs))
+    )
+    if not transfer.failed:
+        write_all(outputs)
+    return transfer
+
+
+def _read(request: ImportRequest, ledger: Ledger) -> tuple[int, list[Converted]]:
+    mapping = request.mapping
+    wanted = Wanted(
+        request.predictions is not None,
+        request.list_delimiter if request.list_delimiter is not None else mapping.list_delimiter,
+        frozenset(map(source_path, request.keep)),
+    )
+    came, converted = 0, []
+    for event in read_rows(request.source, mapping, dict(request.beside)):
+        if isinstance(event, Row):
+            came += 1
+            found = convert(event, mapping, wanted)
+            ledger.add(*found.findings)
+            converted.append(found)
+        elif isinstance(event, Outside):
+            _outside(event, request, ledger)
+        else:
+            came += event.item_id is not None
+            ledger.add(event)
+    return came, converted
+
+
+def _outside(event: Outside, request: ImportRequest, ledger: Ledger) -> None:
+    for key in event.keys:
+        ledger.count(key, "dropped")
+    if not request.allow_drop:
+        ledger.add(
+            Violation(
+                "outside-rows",
+                f"{', '.join(event.keys)} stand beside the rows and would be left out",
+                hint="allow it with --allow-drop",
+                file=str(request.source),
+            )
+        )
+
+
+def _build(
+    request: ImportRequest,
+    converted: list[Converted],
+    type_: SchemaType,
+    ledger: Ledger,
+    documents: list[dict[str, object]],
+    records: list[dict[str, object]],
+) -> None:
+    ids, mapping = ItemIds(), request.mapping
+    judge, contract = judge_of(type_), record_contract()
+    as_items = mapping.target == "items"
+    by_index: dict[int, Converted] = {}
+    for index, each in enumerate(converted):
+        if each.dropped and not request.allow_drop:
+            names = ", ".join(sorted(map(source_name, each.dropped)))
+            ledger.add(
+                each.row.violation(
+                    "would-drop", f"the mapping leaves out {names}", hint="allow it with --allow-drop"
+                )
+            )
+        if each.failed:
+            continue
+        item_id = item_id_of(each, request.ids or mapping.otherwise)
+        if item_id is None:
+            names = " or ".join(map(source_name, mapping.id_sources))
+            ledger.add(
+                each.row.violation(
+                    "no-id", f"{names} is required, for /item_id", hint="or make ids with --ids"
+                )
+            )
+            continue
+        by_index[index] = each
+        first = ids.add(item_id, index)
+        if first is not None:
+            ledger.add(_repeated(each, by_index[first], item_id))
+        if as_items:
+            declare = has_answer(each) or request.schema_type is not None or mapping.schema_type is not None
+            item = item_of(each, item_id, type_, declare=declare)
+            ledger.add(*(told_by_row(found, each, item_id) for found in judge.violations(item)))
+            documents.append(item)
+        if not as_items or request.predictions is not None:
+            record = record_of(each, item_id, keep=not as_items)
+            ledger.add(*(told_by_row(found, each, item_id) for found in contract.violations(record)))
+            records.append(record)
+
+
+def _repeated(each: Converted, first: Converted, item_id: str) -> Violation:
+    same = each.item_id is None
+    return each.row.violation(
+        "duplicate-item-id",
+        f"row {first.row.number} has the same {'content, so the same ' if same else ''}item_id {item_id[:60]}",
+        hint="leave one of them out, or number the rows with --ids row-number"
+        if same
+        else "give each its own id",
+    )
+
+
+def _count_keys(each: Converted, mapping: Mapping, ledger: Ledger, request: ImportRequest) -> None:
+    for source, target in sources_of(each):
+        ledger.count(source_name(source), "mapped", target)
+    if each.id_source is not None:
+        ledger.count(source_name(each.id_source), "mapped", "/item_id")
+    place = _KEPT_IN if mapping.target == "items" else f"/{IMPORTED[-1]}"
+    for name in kept_names(each, mapping):
+        ledger.count(name, "kept", place)
+    for path in each.dropped:
+        ledger.count(source_name(path), "dropped")
+
+
+def _note_predictions(ledger: Ledger, request: ImportRequest) -> None:
+    answers = {
+        source_name(path)
+        for each in request.mapping.fields
+        if each.target.part == "record"
+        for path in each.sources
+    }
+    kept = sorted({key for key, fate, _ in ledger.keys if fate == "kept" and key in answers})
+    if kept:
+        ledger.notes.append(
+            f"what a system answered ({', '.join(kept)}) becomes prediction records with --predictions FILE"
+        )
+
+
+def _note_type(ledger: Ledger, converted: Iterable[Converted], type_: SchemaType, *, forced: bool) -> None:
+    rows = list(converted)
+    without = 0 if forced else sum(not has_answer(each) for each in rows)
+    declared = len(rows) - without
+    if declared:
+        ledger.notes.append(
+            f"{declared} of {len(rows)} items declare the schema type {type_.name}@{type_.version}"
+        )
+    if without:
+        ledger.notes.append(
+            f"{without} of {len(rows)} items have no reference answer and declare no schema type; "
+            f"they were checked as {type_.name}@{type_.version} without it"
+        )

@@ -1,0 +1,62 @@
+"""Verdicts on items and records, those on items without a reference answer included."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from evalcontract.catalog import SchemaType, default_catalogue, flat
+from evalcontract.validation import ItemChecker, Told, Violation
+from evalcontract.validation.choice import declaration_of, item_declaration
+from evalcontract.validation.compiled import CompiledContract
+from evalcontract.validation.sources import SchemaSource, from_catalogue, from_document
+
+ANSWER = "response"
+
+
+class ItemJudge:
+    """Checks items under the type that they or their dataset declare; others as far as they go under `type_`.
+
+    An item without a reference answer can declare no type. All else that it has must still have the shape
+    of the contract.
+    """
+
+    def __init__(self, type_: SchemaType, dataset_metadata: object = None) -> None:
+        catalogue = default_catalogue()
+        source, output = from_catalogue(catalogue, str(type_.input)), _without_answer(type_)
+        self._by_dataset = declaration_of(dataset_metadata).type is not None
+        self._declared = ItemChecker(catalogue, dataset_metadata=dataset_metadata)
+        self._asked = ItemChecker(catalogue, Told(input=source))
+        self._judged = ItemChecker(catalogue, Told(input=source, expected_output=output))
+
+    def violations(self, item: dict[str, Any]) -> Iterable[Violation]:
+        """What is wrong or odd about an item."""
+        if self._by_dataset or item_declaration(item).type is not None:
+            return self._declared.check(item).violations
+        checker = self._asked if item.get("expected_output") is None else self._judged
+        return checker.check(item).violations
+
+
+@cache
+def judge_of(type_: SchemaType) -> ItemJudge:
+    """The judge of items whose dataset declares nothing."""
+    return ItemJudge(type_)
+
+
+@cache
+def record_contract() -> CompiledContract:
+    """The contract of prediction records, ready for use."""
+    catalogue = default_catalogue()
+    ref = catalogue.resolve("prediction_record")
+    return CompiledContract(str(ref), catalogue.document(ref), catalogue)
+
+
+def _without_answer(type_: SchemaType) -> SchemaSource:
+    catalogue = default_catalogue()
+    schema = flat(catalogue, type_.expected_output)
+    required = [each for each in schema.pop("required", []) if each != ANSWER]
+    del schema["$id"]
+    if required:
+        schema["required"] = required
+    return from_document(catalogue, schema, f"{type_.expected_output} without a {ANSWER}")

@@ -1,0 +1,182 @@
+"""Mappings: small declared files, checked against a schema of their own and against the contracts."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping as Object
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cache
+from importlib.resources import as_file, files
+from pathlib import Path as FilePath
+from typing import Any
+
+from evalcontract.catalog import SchemaType, default_catalogue
+from evalcontract.errors import MappingError
+from evalcontract.importing.targets import Target, target_of
+from evalcontract.importing.transforms import BY_NAME, Transform
+from evalcontract.importing.values import Path, source_path
+from evalcontract.reading import Document, Fault, read
+from evalcontract.validation import iter_violations
+from evalcontract.validation.choice import told_type
+
+_SUFFIXES = (".yaml", ".yml", ".json")
+_NOT_OPTIONS = frozenset({"from", "to", "as", "required", "default"})
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One line of a mapping: the sources, of which a row fills one, the contract field and the transform."""
+
+    sources: tuple[Path, ...]
+    target: Target
+    transform: Transform
+    options: Object[str, object]
+    required: bool = False
+    default: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """How rows become contract data and back."""
+
+    name: str
+    description: str
+    fields: tuple[Field, ...]
+    id_sources: tuple[Path, ...]
+    otherwise: str
+    target: str = "items"
+    layout: str = "rows"
+    rows_under: tuple[str, ...] = ()
+    schema_type: SchemaType | None = None
+    list_delimiter: str | None = None
+    constants: tuple[tuple[Target, object], ...] = ()
+    keep: frozenset[Path] = frozenset()
+    drop: frozenset[Path] = frozenset()
+
+    @property
+    def known_sources(self) -> tuple[Path, ...]:
+        """Every source that the mapping knows, those that it keeps or drops included."""
+        mapped = [each for field in self.fields for each in field.sources]
+        return tuple(dict.fromkeys([*self.id_sources, *mapped, *sorted(self.keep), *sorted(self.drop)]))
+
+
+def preset_names() -> tuple[str, ...]:
+    """The mappings that come with this installation."""
+    folder = files("evalcontract.importing") / "presets"
+    return tuple(
+        sorted(each.name.removesuffix(".yaml") for each in folder.iterdir() if each.name.endswith(".yaml"))
+    )
+
+
+def preset_text(name: str) -> str:
+    """A preset as it was written; MappingError, with the nearest name, when there is none."""
+    if name not in preset_names():
+        raise _unknown(name)
+    return (files("evalcontract.importing") / "presets" / f"{name}.yaml").read_text("utf-8")
+
+
+def load_mapping(text: str) -> Mapping:
+    """The mapping that `--map` means: a preset by name or a file. Raises MappingError or UnreadableInput."""
+    if text.endswith(_SUFFIXES) or os.sep in text:
+        return _load(FilePath(text), text)
+    if text not in preset_names():
+        raise _unknown(text)
+    return _preset(text)
+
+
+@cache
+def _preset(name: str) -> Mapping:
+    with as_file(files("evalcontract.importing") / "presets" / f"{name}.yaml") as path:
+        return _load(path, name)
+
+
+def _unknown(name: str) -> MappingError:
+    close = get_close_matches(name, preset_names(), n=1)
+    guess = f"did you mean {close[0]}? " if close else ""
+    return MappingError(
+        f"there is no preset {name!r}",
+        hint=f"{guess}presets: {', '.join(preset_names())}; a file of your own ends in .yaml or .json",
+    )
+
+
+def _load(path: FilePath, label: str) -> Mapping:
+    documents = []
+    for event in read(path, items=False):
+        if isinstance(event, Fault):
+            where = f":{event.position.line}:{event.position.column}" if event.position else ""
+            raise MappingError(f"{label}{where}: {event.message}", hint=event.hint)
+        if isinstance(event, Document):
+            documents.append(event)
+    if len(documents) != 1:
+        raise MappingError(f"{label} holds {len(documents)} documents, a mapping is one")
+    return _checked(documents[0], label)
+
+
+def _checked(document: Document, label: str) -> Mapping:
+    for violation in iter_violations(document.value, mapping_schema()):
+        at = violation.pointer.rpartition("/")[0] if violation.keyword == "required" else violation.pointer
+        raise MappingError(
+            f"{_place(document, at, label)}: {violation.pointer}: {violation.message}", hint=violation.hint
+        )
+    assert isinstance(document.value, dict)
+    raw: dict[str, Any] = document.value
+    type_ = told_type(default_catalogue(), raw["schema_type"]) if "schema_type" in raw else None
+    fields = []
+    for index, each in enumerate(raw["fields"]):
+        with_place = _place(document, f"/fields/{index}", label)
+        fields.append(_field(each, type_, with_place))
+    if len({source for field in fields for source in field.sources}) < sum(
+        len(each.sources) for each in fields
+    ):
+        raise MappingError(f"{label}: a source stands in two fields", hint="a source fills one field")
+    return Mapping(
+        name=raw["name"],
+        description=raw.get("description", ""),
+        fields=tuple(fields),
+        id_sources=tuple(map(source_path, raw["item_id"]["from"])),
+        otherwise=raw["item_id"]["otherwise"],
+        target=raw.get("target", "items"),
+        layout=raw.get("layout", "rows"),
+        rows_under=tuple(raw.get("rows_under", ())),
+        schema_type=type_,
+        list_delimiter=raw.get("list_delimiter"),
+        constants=tuple((target_of(each["to"], type_), each["value"]) for each in raw.get("constants", ())),
+        keep=frozenset(map(source_path, raw.get("keep", ()))),
+        drop=frozenset(map(source_path, raw.get("drop", ()))),
+    )
+
+
+def _field(raw: dict[str, Any], type_: SchemaType | None, place: str) -> Field:
+    transform = BY_NAME[raw["as"]]
+    options = {key: value for key, value in raw.items() if key not in _NOT_OPTIONS}
+    unused = sorted(options.keys() - transform.options)
+    if unused:
+        taken = ", ".join(sorted(transform.options)) or "none"
+        raise MappingError(
+            f"{place}: {transform.name} has no option {unused[0]}", hint=f"its options: {taken}"
+        )
+    try:
+        target = target_of(raw["to"], type_)
+    except MappingError as error:
+        raise MappingError(f"{place}: {error.message}", hint=error.hint) from None
+    sources = tuple(map(source_path, raw["from"]))
+    return Field(sources, target, transform, options, raw.get("required", False), raw.get("default"))
+
+
+def _place(document: Document, at: str, label: str) -> str:
+    try:
+        position = document.locate(at)
+    except LookupError:
+        return label
+    return f"{label}:{position.line}:{position.column}"
+
+
+@cache
+def mapping_schema() -> dict[str, Any]:
+    """The JSON Schema of mapping files."""
+    schema: dict[str, Any] = json.loads(
+        (files("evalcontract.importing") / "mapping.schema.json").read_text("utf-8")
+    )
+    return schema

@@ -1,0 +1,217 @@
+"""One item, with or without its prediction record, to a row of another tool; what the row can't hold is said."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+from evalcontract.importing.convert import Wanted, convert
+from evalcontract.importing.mapping import Field, Mapping
+from evalcontract.importing.rows import Row, always
+from evalcontract.importing.targets import IMPORTED, PARTS, RAW_METADATA, TYPE_KEYS
+from evalcontract.importing.values import MISSING, Form, Path, Refused, look_up, put, source_name
+from evalcontract.validation import Violation
+from evalcontract.validation.describe import actual
+from evalcontract.validation.pointers import pointer
+
+
+@dataclass(slots=True)
+class Reverted:
+    """The row, the fields it was made of, the fields it has no place for, and what stops it."""
+
+    row: dict[str, object] = field(default_factory=dict)
+    written: dict[str, str] = field(default_factory=dict)
+    kept: list[str] = field(default_factory=list)
+    unplaced: list[str] = field(default_factory=list)
+    as_text: set[str] = field(default_factory=set)
+    findings: list[Violation] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What becomes one row: an item, a prediction record, or both."""
+
+    item: dict[str, Any] | None
+    record: dict[str, Any] | None
+
+    @property
+    def item_id(self) -> str:
+        """The id that both have."""
+        return str((self.item or self.record or {})["item_id"])
+
+    def part(self, name: str) -> dict[str, Any]:
+        """The item or the record; empty when there is none."""
+        return (self.item if name == "item" else self.record) or {}
+
+
+def revert(pair: Pair, mapping: Mapping, form: Form) -> Reverted:
+    """Write one row, then read it back: a row that doesn't give the same data again is refused."""
+    found = Reverted(_imported(pair, found_in=mapping.target))
+    found.kept = list(found.row)
+    done: set[Path] = set()
+    if not put(found.row, mapping.id_sources[0], pair.item_id):
+        found.findings.append(_in_the_way(mapping.id_sources[0], "/item_id"))
+    for each in mapping.fields:
+        key = (each.target.part, *each.target.path)
+        value = _value(pair.part(each.target.part), each.target.path)
+        if value is None or key in done:
+            continue
+        done.add(key)
+        _write(found, each, value, form)
+    if form.cells:
+        _to_cells(found, {path[0] for path in mapping.known_sources if len(path) > 1})
+    found.unplaced = list(_unplaced(pair, mapping))
+    if not found.findings:
+        found.findings += _read_back(found.row, pair, mapping, form)
+    return found
+
+
+def _imported(pair: Pair, *, found_in: str) -> dict[str, object]:
+    holder = pair.item if found_in == "items" else pair.record
+    kept = _value(holder or {}, IMPORTED if found_in == "items" else IMPORTED[-1:])
+    return deepcopy(kept) if isinstance(kept, dict) else {}
+
+
+def _write(found: Reverted, each: Field, value: object, form: Form) -> None:
+    source, target = each.sources[0], str(each.target)
+    try:
+        written = each.transform.write(value, each.options, form)
+    except Refused as refused:
+        found.findings.append(
+            _finding(
+                f"{source_name(source)} can't hold this: {refused.message}",
+                target + pointer(refused.below),
+                refused.hint,
+            )
+        )
+        return
+    if each.transform.shares and isinstance(written, list):
+        rest = look_up(found.row, source)
+        if isinstance(rest, list):
+            _take_out(found.row, source)
+            written = [*written, *rest]
+    if not put(found.row, source, written):
+        found.findings.append(_in_the_way(source, target))
+        return
+    found.written[target] = source_name(source)
+
+
+def _take_out(row: dict[str, object], path: Path) -> None:
+    holder = look_up(row, path[:-1]) if path[:-1] else row
+    assert isinstance(holder, dict)
+    del holder[path[-1]]
+
+
+def _in_the_way(source: Path, target: str) -> Violation:
+    name = source_name(source)
+    return _finding(
+        f"{name} is kept in the metadata and made of {target} too",
+        target,
+        f"remove {name} from what was imported",
+    )
+
+
+def _to_cells(found: Reverted, split: set[str]) -> None:
+    for key, value in found.row.items():
+        if value is None:
+            found.row[key] = ""
+        elif value == "" and key in found.kept:
+            found.findings.append(
+                _finding(
+                    f"{key} is empty text, an empty cell means that nothing is given",
+                    "",
+                    "write .json or .jsonl",
+                )
+            )
+        elif isinstance(value, dict) and key in split:
+            found.findings.append(
+                _finding(f"{key} holds keys of its own, a CSV has columns only", "", "write .json or .jsonl")
+            )
+        elif not isinstance(value, str):
+            found.row[key] = json.dumps(value, ensure_ascii=False)
+            found.as_text.add(key)
+
+
+def _read_back(row: dict[str, object], pair: Pair, mapping: Mapping, form: Form) -> Iterator[Violation]:
+    wanted = Wanted(pair.record is not None, form.delimiter, frozenset((key,) for key in row))
+    again = convert(Row(row, 1, "", always(None), form.cells), mapping, wanted)
+    if again.failed:
+        for found in again.findings:
+            if found.severity == "error":
+                yield _finding(f"the row would not be read again: {found.message}", "", found.hint)
+        return
+    if again.item_id != pair.item_id:
+        yield _finding(f"the row would be read with the item_id {actual(again.item_id)}", "/item_id", None)
+    for each in mapping.fields:
+        part = again.item if each.target.part == "item" else again.record
+        if each.target.part == "record" and pair.record is None:
+            continue
+        before = _value(pair.part(each.target.part), each.target.path)
+        after = _value(part, each.target.path)
+        if _given(before) != _given(after) and not (before is None and after == each.default):
+            yield _finding(
+                f"{source_name(each.sources[0])} can't hold this: it would be read as {actual(after)}",
+                str(each.target),
+                "the other format says less than the contract",
+            )
+
+
+def _given(value: object) -> object:
+    """The value without nulls in objects: absent and null both mean not provided."""
+    if isinstance(value, dict):
+        return {key: _given(each) for key, each in value.items() if each is not None}
+    if isinstance(value, list):
+        return [_given(each) for each in value]
+    return value
+
+
+def _unplaced(pair: Pair, mapping: Mapping) -> Iterator[str]:
+    """The fields with a value that the mapping has no source for."""
+    placed = {(each.target.part, *each.target.path) for each in mapping.fields}
+    placed |= {("item", *RAW_METADATA, key) for key in (*TYPE_KEYS, IMPORTED[-1])}
+    if mapping.target == "predictions":
+        placed.add(("record", IMPORTED[-1]))
+    constants = {("item", *target.path): value for target, value in mapping.constants}
+    for part in ("item", "record"):
+        for path, value in _leaves(pair.part(part), part):
+            key = (part, *path)
+            if key in placed or (key in constants and constants[key] == value):
+                continue
+            yield pointer(path)
+
+
+def _leaves(document: dict[str, Any], part: str) -> Iterator[tuple[Path, object]]:
+    split = (
+        (*((each,) for each in PARTS), ("metadata",), RAW_METADATA)
+        if part == "item"
+        else (
+            ("prediction",),
+            ("measurements",),
+        )
+    )
+    waiting: list[tuple[Path, object]] = [
+        ((key,), value) for key, value in document.items() if key != "item_id"
+    ]
+    while waiting:
+        path, value = waiting.pop(0)
+        if value is None:
+            continue
+        if path in split and isinstance(value, dict):
+            waiting.extend(((*path, key), inner) for key, inner in value.items())
+        else:
+            yield path, value
+
+
+def _value(document: dict[str, Any], path: Path) -> object:
+    try:
+        found = look_up(document, path)
+    except Refused:
+        return None
+    return None if found is MISSING else found
+
+
+def _finding(message: str, at: str, hint: str | None) -> Violation:
+    return Violation("cannot-hold", message, at, hint=hint)

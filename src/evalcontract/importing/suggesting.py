@@ -1,0 +1,137 @@
+"""A proposal for a mapping, made from the keys of a file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from evalcontract.errors import UnreadableInput
+from evalcontract.importing.convert import Wanted, convert
+from evalcontract.importing.mapping import Field, Mapping, load_mapping, preset_names
+from evalcontract.importing.rows import Row, read_rows
+from evalcontract.importing.values import MISSING, Refused, look_up, source_name, source_path
+from evalcontract.importing.values import Path as SourcePath
+from evalcontract.validation.foreign import foreign_format
+
+_ROWS = 1000
+_PLAIN = "golden"
+_SAME = {
+    "inputs": "input",
+    "vars": "input",
+    "outputs": "expected_output",
+    "reference_outputs": "expected_output",
+}
+
+
+def suggest_mapping(source: Path) -> str:
+    """A mapping file for a file of rows: read with `--map`, it is where a mapping of one's own begins.
+
+    Raises UnreadableInput when there are no rows.
+    """
+    import yaml
+
+    plain = load_mapping(_PLAIN)
+    under = tuple(dict.fromkeys(key for name in preset_names() for key in load_mapping(name).rows_under))
+    rows = [
+        each
+        for each in islice(read_rows(source, replace(plain, rows_under=under), {}), _ROWS)
+        if isinstance(each, Row)
+    ]
+    if not rows:
+        raise UnreadableInput(f"{source}: no rows to propose a mapping from")
+    preset = foreign_format({key for row in rows for key in row.value})
+    mapping = load_mapping(preset) if preset else plain
+    paths = _paths(rows)
+    fields = [found for each in mapping.fields if (found := _field(each, paths, rows))]
+    filled = {each["to"] for each in fields}
+    taken = {source_path(name) for each in fields for name in each["from"]}
+    guessed = [
+        found
+        for each in plain.fields
+        if str(each.target) not in filled and (found := _by_last_step(each, paths - taken, rows))
+    ]
+    fields += guessed
+    taken |= {source_path(name) for each in fields for name in each["from"]}
+    ids = [path for path in mapping.id_sources if path in paths]
+    rest = sorted({source_name(path) for path in paths - taken - set(ids)})
+    proposal: dict[str, Any] = {
+        "mapping_version": "1.0",
+        "name": "suggested",
+        "description": f"Proposed from {len(rows)} rows.",
+        **({"rows_under": list(mapping.rows_under)} if mapping.rows_under else {}),
+        "item_id": {
+            "from": list(map(source_name, [*ids, *(each for each in mapping.id_sources if each not in ids)])),
+            "otherwise": mapping.otherwise,
+        },
+        "fields": fields,
+        **({"keep": rest} if rest else {}),
+    }
+    known = f"These look like rows of {preset}" if preset else "No format was recognised by its keys"
+    return "\n".join(
+        [
+            f"# {known}: check each line.",
+            *(
+                f"# {source_name(path)} has no field and is kept in the metadata"
+                for path in map(source_path, rest)
+            ),
+            *([] if any(each["to"] == "/input/messages" for each in fields) else [_NO_QUESTION]),
+            yaml.safe_dump(proposal, sort_keys=False, allow_unicode=True, width=100),
+        ]
+    )
+
+
+_NO_QUESTION = "# No key looks like the question: say which one fills /input/messages."
+
+
+def _paths(rows: list[Row]) -> set[SourcePath]:
+    """The keys of the rows; of keys that hold objects everywhere, the keys below."""
+    keys = dict.fromkeys(key for row in rows for key in row.value)
+    paths: set[SourcePath] = set()
+    for key in keys:
+        values = [row.value[key] for row in rows if row.value.get(key) is not None]
+        if values and key in _SAME and all(isinstance(each, dict) for each in values):
+            paths |= {(key, inner) for each in values if isinstance(each, dict) for inner in each}
+        else:
+            paths.add((key,))
+    return paths
+
+
+def _field(field: Field, paths: set[SourcePath], rows: list[Row]) -> dict[str, Any] | None:
+    sources = [path for path in field.sources if path in paths and _reads(field, path, rows)]
+    return _declared(field, sources) if sources else None
+
+
+def _by_last_step(field: Field, paths: set[SourcePath], rows: list[Row]) -> dict[str, Any] | None:
+    """A field by the usual names of plain files, also where the key lies below inputs, outputs or the like."""
+    names = [path[-1] for path in field.sources]
+    part = field.target.path[0]
+    fitting = [path for path in paths if path[-1] in names and (len(path) == 1 or _SAME.get(path[0]) == part)]
+    sources = sorted(fitting, key=lambda path: (names.index(path[-1]), path))[:1]
+    return _declared(field, sources) if sources and _reads(field, sources[0], rows) else None
+
+
+def _declared(field: Field, sources: list[SourcePath]) -> dict[str, Any]:
+    declared: dict[str, Any] = {
+        "from": list(map(source_name, sources)),
+        "to": str(field.target),
+        "as": field.transform.name,
+        **dict(field.options),
+    }
+    return declared | ({"required": True} if field.required else {})
+
+
+def _reads(field: Field, path: SourcePath, rows: list[Row]) -> bool:
+    """Whether the transform takes the value in most rows that have one."""
+    alone = Mapping("one", "", (Field((path,), field.target, field.transform, field.options),), (), "error")
+    given = [row for row in rows if _there(row, path)]
+    good = sum(not convert(row, alone, Wanted(predictions=True)).failed for row in given)
+    return bool(given) and good * 2 > len(given)
+
+
+def _there(row: Row, path: SourcePath) -> bool:
+    try:
+        return look_up(row.value, path) not in (MISSING, None)
+    except Refused:
+        return False

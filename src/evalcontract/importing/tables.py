@@ -1,0 +1,181 @@
+"""Tables: CSV read strictly, and Parquet where pyarrow is installed."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+from evalcontract.errors import UnreadableInput, UsageError
+from evalcontract.importing.rows import Row, RowEvent, always, unreadable
+from evalcontract.reading import Position
+from evalcontract.validation import Violation
+from evalcontract.validation.describe import short
+
+_BOM = "\ufeff"
+_MAX_CELL = 64 << 20
+
+
+def read_csv(source: Path) -> Iterator[RowEvent]:
+    """The rows of a CSV file (of a .tsv file, by tabs) in UTF-8, as text cells.
+
+    A column without a name is named by its number; two of one name are refused, and so is a row of another
+    length than the header.
+    """
+    try:
+        raw = source.read_bytes()
+    except OSError as error:
+        raise unreadable(source, error) from None
+    file = str(source)
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise UnreadableInput(
+            f"{file}:{line}: not UTF-8", hint="convert it, for example with iconv -t UTF-8"
+        ) from None
+    if text.startswith(_BOM):
+        text = text[1:]
+        yield _finding(
+            file,
+            1,
+            "bom",
+            "the file starts with a byte order mark",
+            "save it as UTF-8 without a mark",
+            advice=True,
+        )
+    csv.field_size_limit(_MAX_CELL)
+    delimiter = "\t" if source.suffix.lower() == ".tsv" else ","
+    cells = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    yield from _table(cells, file)
+
+
+def _table(cells: Any, file: str) -> Iterator[RowEvent]:
+    try:
+        header = next((each for each in cells if each), None)
+        if header is None:
+            yield _finding(file, 1, "empty-file", "the file holds no data", "write it again or leave it out")
+            return
+        names = list(header)
+        findings = list(_header_findings(names, file, cells.line_num))
+        yield from findings
+        if any(each.severity == "error" for each in findings):
+            return
+        number, start = 0, cells.line_num + 1
+        for each in cells:
+            line, start = start, cells.line_num + 1
+            if not each:
+                continue
+            number += 1
+            if len(each) != len(names):
+                yield _finding(
+                    file,
+                    line,
+                    "cell-count",
+                    f"{len(each)} cells in a row, {len(names)} in the header",
+                    "quote cells that hold a delimiter or a line break",
+                )
+                continue
+            position = Position(line, 1)
+            yield Row(dict(zip(names, each, strict=True)), number, file, always(position), cells=True)
+    except csv.Error as error:
+        yield _finding(
+            file, cells.line_num, "csv-syntax", f"not CSV: {error}", "quote cells that hold a quote twice"
+        )
+
+
+def _header_findings(names: list[str], file: str, line: int) -> Iterator[Violation]:
+    for index, name in enumerate(names):
+        if not name.strip():
+            names[index] = f"column {index + 1}"
+            message = f"column {index + 1} has no name; it is read as {names[index]!r}"
+            hint = "a row index without a name comes from pandas: write the file with index=False"
+            yield _finding(file, line, "unnamed-column", message, hint, advice=True)
+    first: dict[str, int] = {}
+    for index, name in enumerate(names):
+        other = first.setdefault(name, index)
+        if other != index:
+            message = f"columns {other + 1} and {index + 1} are both named {short(name, 60)}"
+            yield _finding(file, line, "duplicate-column", message, "rename one of them, or leave it out")
+    if len(names) == 1 and (";" in names[0] or "\t" in names[0]):
+        message = f"the header is one cell, {short(names[0], 60)}"
+        yield _finding(file, line, "one-column", message, "save the file with commas, or as .tsv with tabs")
+
+
+def _finding(file: str, line: int, code: str, message: str, hint: str, *, advice: bool = False) -> Violation:
+    severity = "advice" if advice else "error"
+    return Violation(code, message, hint=hint, severity=severity, file=file, line=line, column=1)  # type: ignore[arg-type]
+
+
+def write_csv(rows: Iterable[dict[str, object]], delimiter: str = ",") -> bytes:
+    """Rows of text cells as CSV; the columns in the order in which they come up, absent cells empty.
+
+    Lines end in CR LF, as RFC 4180 has it: with another end, the writer leaves a bare CR in a cell unquoted.
+    """
+    rows = list(rows)
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    out = io.StringIO(newline="")
+    writer = csv.writer(out, delimiter=delimiter, lineterminator="\r\n", quoting=csv.QUOTE_MINIMAL)
+    writer.writerow(columns)
+    for row in rows:
+        cells = ["" if row.get(key) is None else row[key] for key in columns]
+        writer.writerow(cells)
+    return out.getvalue().encode("utf-8")
+
+
+def read_parquet(source: Path) -> Iterator[RowEvent]:
+    """The rows of a Parquet file. Missing numbers (NaN) are null, as the tools that write them mean it."""
+    try:
+        import pyarrow as arrow
+        from pyarrow import parquet
+    except ImportError:
+        raise UsageError(
+            "reading Parquet takes pyarrow, which is not installed",
+            hint="pip install 'evalcontract[parquet]', or save the table as .jsonl",
+        ) from None
+    try:
+        table = parquet.ParquetFile(source)
+        batches = table.iter_batches()
+    except OSError as error:
+        raise unreadable(source, error) from None
+    except arrow.ArrowInvalid as error:
+        raise UnreadableInput(f"{source}: not a Parquet file", hint=str(error)[:160]) from None
+    number = 0
+    for batch in batches:
+        for value in batch.to_pylist():
+            number += 1
+            yield _parquet_row(value, number, str(source))
+
+
+def _parquet_row(value: dict[str, Any], number: int, file: str) -> Row | Violation:
+    row = Row({key: _plain(each) for key, each in value.items()}, number, file, always(None))
+    for key, each in row.value.items():
+        odd = _not_json(each)
+        if odd is not None:
+            hint = "cast the column to text before it is written"
+            return row.violation("not-json", f"{odd} is no JSON value", (key,), hint=hint)
+    return row
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float) and math.isnan(value):
+        return None
+    if isinstance(value, list):
+        return [_plain(each) for each in value]
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return value
+
+
+def _not_json(value: object) -> str | None:
+    if isinstance(value, list | dict):
+        inner = value.values() if isinstance(value, dict) else value
+        return next((odd for each in inner if (odd := _not_json(each)) is not None), None)
+    if isinstance(value, float) and math.isinf(value):
+        return "Infinity"
+    return (
+        None if value is None or isinstance(value, bool | int | float | str) else f"a {type(value).__name__}"
+    )

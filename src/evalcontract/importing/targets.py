@@ -1,0 +1,93 @@
+"""Where a mapping may lead: fields of an evaluation item and of a prediction record."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+from evalcontract.catalog import Catalogue, SchemaType, default_catalogue, flat
+from evalcontract.errors import MappingError
+from evalcontract.importing.values import Path
+from evalcontract.reading.events import pointer_tokens
+from evalcontract.validation.hints import close_key
+
+Part = Literal["item", "record"]
+PARTS = ("input", "expected_output")
+RAW_METADATA: Path = ("metadata", "raw_metadata")
+IMPORTED: Path = (*RAW_METADATA, "imported")
+TYPE_KEYS = ("input_schema_type", "input_schema_version")
+_OPEN_RECORD_KEYS = ("measurements",)
+_WHOLE_RECORD_KEYS = ("trace_id", "source_transcript")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A field of a contract: of the item, or of the record of what a system answered."""
+
+    part: Part
+    path: Path
+
+    def __str__(self) -> str:
+        return "/" + "/".join(self.path)
+
+
+def target_of(text: str, schema_type: SchemaType | None = None) -> Target:
+    """The field that a pointer means; MappingError, with the nearest name, when there is none."""
+    path = pointer_tokens(text)
+    if path[:1] in (("input",), ("expected_output",)) and len(path) == 2:
+        return Target("item", _checked(path, known_fields(path[0], schema_type)))
+    if path[:2] == RAW_METADATA and len(path) == 3 and path[2] not in (*TYPE_KEYS, IMPORTED[-1]):
+        return Target("item", path)
+    if path[:1] == ("prediction",) and len(path) == 2:
+        return Target("record", _checked(path, _properties("prediction")))
+    if path[:1] and path[0] in _OPEN_RECORD_KEYS and len(path) == 2:
+        return Target("record", path)
+    if len(path) == 1 and path[0] in _WHOLE_RECORD_KEYS:
+        return Target("record", path)
+    raise MappingError(
+        f"{text} is no field that a mapping can fill",
+        hint="lead to /input/, /expected_output/, /metadata/raw_metadata/, /prediction/ or /measurements/ and a name",
+    )
+
+
+def known_fields(part: str, schema_type: SchemaType | None = None) -> tuple[str, ...]:
+    """The fields of inputs or of expected outputs: of one schema type, or of all."""
+    types = [schema_type] if schema_type else list(newest_types().values())
+    refs = [each.input if part == "input" else each.expected_output for each in types]
+    return tuple(dict.fromkeys(name for ref in refs for name in _properties(str(ref))))
+
+
+def newest_types(catalogue: Catalogue | None = None) -> dict[str, SchemaType]:
+    """Each schema type in its newest version, those with the fewest fields first."""
+    types = (catalogue or default_catalogue()).schema_types()
+    newest = {name: list(versions.values())[-1] for name, versions in types.items()}
+    return dict(sorted(newest.items(), key=lambda each: len(fields_of(each[1]))))
+
+
+def smallest_type(used: set[tuple[str, str]]) -> SchemaType:
+    """The schema type with the fewest fields that has all fields (part, name) in use."""
+    return next(each for each in newest_types().values() if used <= fields_of(each))
+
+
+def fields_of(type_: SchemaType) -> set[tuple[str, str]]:
+    """The fields of a schema type, as (part of the item, name)."""
+    return {
+        (part, name)
+        for part, ref in (("input", type_.input), ("expected_output", type_.expected_output))
+        for name in _properties(str(ref))
+    }
+
+
+@cache
+def _properties(spec: str) -> tuple[str, ...]:
+    catalogue = default_catalogue()
+    return tuple(flat(catalogue, catalogue.resolve(spec))["properties"])
+
+
+def _checked(path: Path, known: tuple[str, ...]) -> Path:
+    if path[1] in known:
+        return path
+    close = close_key(path[1], list(known))
+    guess = f"did you mean /{path[0]}/{close}? " if close else ""
+    raise MappingError(f"there is no field {path[1]} in {path[0]}", hint=f"{guess}known: {', '.join(known)}")

@@ -1,0 +1,226 @@
+"""The transforms that a mapping can name: each reads a source value into a contract value, and writes it back.
+
+The set is fixed. What `write` gives, `read` reads as the same contract value, or the export refuses it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from evalcontract.importing import documents, objects
+from evalcontract.importing.values import Form, Path, Refused, cell, structure
+
+Options = Mapping[str, object]
+Read = Callable[[object, Options, Form], object]
+Write = Callable[[object, Options, Form], object]
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """One transform: `read` takes a source value, never null, and raises Refused; `write` is its inverse.
+
+    One that `shares` takes a part of a list: it reads a pair, its value and the list that is left.
+    """
+
+    name: str
+    why: str
+    read: Read
+    write: Write
+    options: frozenset[str] = frozenset()
+    shares: bool = False
+
+
+def read_text(value: object, _: Options, __: Form) -> object:
+    if not isinstance(value, str):
+        raise Refused("string", value)
+    return value
+
+
+def write_same(value: object, _: Options, __: Form) -> object:
+    return value
+
+
+def read_id(value: object, _: Options, form: Form) -> object:
+    return _id(value, ())
+
+
+def _id(value: object, below: Path) -> str:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise Refused("string or integer", value, below=below)
+    return value
+
+
+def read_single(value: object, options: Options, form: Form) -> object:
+    if form.cells and isinstance(value, str) and _bracketed(value):
+        value = structure(value, form)
+    if not isinstance(value, list):
+        return read_text(value, options, form)
+    if not value:
+        return None
+    if len(value) > 1:
+        raise Refused(
+            "one value",
+            value,
+            hint="keep one of them, or give each an item of its own; nothing is joined or left out silently",
+            message=f"{len(value)} references, one allowed",
+        )
+    if not isinstance(value[0], str):
+        raise Refused("string", value[0], below=("0",))
+    return value[0]
+
+
+def write_single(value: object, _: Options, form: Form) -> object:
+    if form.cells and isinstance(value, str) and _bracketed(value):
+        return json.dumps([value], ensure_ascii=False)
+    return value
+
+
+def _bracketed(text: str) -> bool:
+    stripped = text.strip()
+    return stripped.startswith("[") and stripped.endswith("]")
+
+
+def _elements(value: object, form: Form) -> list[object]:
+    if form.cells and isinstance(value, str) and form.delimiter is not None:
+        return list(value.split(form.delimiter))
+    found = structure(value, form)
+    if not isinstance(found, list):
+        hint = None if form.cells else "write a JSON array, even for one element"
+        raise Refused("array of strings", found, hint=hint)
+    return found
+
+
+def read_list(value: object, _: Options, form: Form) -> object:
+    found = _elements(value, form)
+    for index, each in enumerate(found):
+        if not isinstance(each, str):
+            raise Refused("string", each, below=(str(index),))
+    return found
+
+
+def write_list(value: object, _: Options, form: Form) -> object:
+    if form.cells and form.delimiter is not None and isinstance(value, list):
+        for index, each in enumerate(value):
+            if form.delimiter in str(each):
+                raise Refused(
+                    f"text without {form.delimiter!r}",
+                    each,
+                    below=(str(index),),
+                    hint="leave out --list-delimiter: the list is then written as JSON text",
+                )
+        return form.delimiter.join(map(str, value))
+    return cell(value, form)
+
+
+def read_ids(value: object, _: Options, form: Form) -> object:
+    return [_id(each, (str(index),)) for index, each in enumerate(_elements(value, form))]
+
+
+def read_wrap(value: object, options: Options, form: Form) -> object:
+    return [read_text(value, options, form)]
+
+
+def write_wrap(value: object, _: Options, __: Form) -> object:
+    if not isinstance(value, list) or len(value) != 1:
+        raise Refused("exactly one element", value, hint="this format holds one text only")
+    return value[0]
+
+
+def read_json(value: object, _: Options, form: Form) -> object:
+    return structure(value, form)
+
+
+def write_structure(value: object, _: Options, form: Form) -> object:
+    return cell(value, form)
+
+
+def write_json(value: object, _: Options, form: Form) -> object:
+    return json.dumps(value, ensure_ascii=False) if form.cells else value
+
+
+def read_number(value: object, _: Options, form: Form) -> object:
+    found = structure(value, form)
+    if isinstance(found, bool) or not isinstance(found, int | float):
+        raise Refused("number", value)
+    return found
+
+
+def read_boolean(value: object, options: Options, form: Form) -> object:
+    found = value
+    if form.cells and isinstance(value, str):
+        found = {"true": True, "false": False}.get(value.strip().lower(), value)
+    if not isinstance(found, bool):
+        raise Refused("true or false", value)
+    return found != bool(options.get("negated"))
+
+
+def write_boolean(value: object, options: Options, form: Form) -> object:
+    if not isinstance(value, bool):
+        raise Refused("true or false", value)
+    return cell(value != bool(options.get("negated")), form)
+
+
+TRANSFORMS: tuple[Transform, ...] = (
+    Transform("text", "a string, as it is", read_text, write_same),
+    Transform("id", "a string, or an integer written as one", read_id, write_same),
+    Transform("single", "a string, or a list of exactly one", read_single, write_single),
+    Transform("list", "a list of strings; in CSV, JSON text", read_list, write_list),
+    Transform("ids", "a list of strings or integers, as strings", read_ids, write_list),
+    Transform("wrap", "a string, as a list of one", read_wrap, write_wrap),
+    Transform("json", "any JSON value, as it is; in CSV, JSON text", read_json, write_json),
+    Transform("number", "a number", read_number, write_structure),
+    Transform("boolean", "true or false", read_boolean, write_boolean, frozenset({"negated"})),
+    Transform(
+        "messages",
+        "the text of one user message, or a list of messages",
+        objects.read_messages,
+        objects.write_messages,
+        frozenset({"role_key", "roles"}),
+    ),
+    Transform(
+        "tool-calls",
+        "a list of tool calls; arguments as an object or as JSON text",
+        objects.read_tool_calls,
+        objects.write_tool_calls,
+        frozenset({"name_key", "args_key"}),
+    ),
+    Transform(
+        "documents",
+        "a list of retrieved documents, best first",
+        documents.read_documents,
+        documents.write_documents,
+        frozenset({"id_key", "score_key", "content_key"}),
+    ),
+    Transform(
+        "judgements",
+        "grades of documents: a list of objects, or an object of grades by document",
+        documents.read_judgements,
+        documents.write_judgements,
+        frozenset({"id_key", "grade_key", "grades"}),
+    ),
+    Transform(
+        "relevant-ids",
+        "a document id or a list of them, all judged with one grade",
+        documents.read_relevant_ids,
+        documents.write_relevant_ids,
+        frozenset({"relevance"}),
+    ),
+    Transform(
+        "cited-ids",
+        "a document id or a list of them, as citations",
+        documents.read_cited_ids,
+        documents.write_cited_ids,
+    ),
+    Transform(
+        "equals-assertion",
+        "the value of the one assertion of type equals",
+        objects.read_equals_assertion,
+        objects.write_equals_assertion,
+        shares=True,
+    ),
+)
+BY_NAME = {each.name: each for each in TRANSFORMS}

@@ -1,0 +1,138 @@
+"""Values inside a row: looked up, set and taken out by path; how a file writes them; why one is refused."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from evalcontract.reading.events import pointer_tokens
+from evalcontract.reading.refusals import Refusal
+from evalcontract.reading.strict import parse
+from evalcontract.validation.describe import actual
+from evalcontract.validation.pointers import pointer
+
+Path = tuple[str, ...]
+MISSING = object()
+
+
+class Refused(Exception):
+    """A value that a transform does not take. `below` leads from the field's value to the one at fault."""
+
+    def __init__(
+        self,
+        expected: str,
+        value: object,
+        *,
+        below: Path = (),
+        hint: str | None = None,
+        message: str | None = None,
+    ) -> None:
+        super().__init__(expected)
+        self.expected = expected
+        self.actual = actual(value)
+        self.below = below
+        self.hint = hint
+        self.message = message or f"expected {expected}, got {self.actual}"
+
+
+def _ignore(_: str, __: Path) -> None:
+    pass
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """How a file writes values: as text in `cells` (CSV) or as JSON; `delimiter` parts lists in cells.
+
+    `notice` is told what a reader should know, with the path below the field's value.
+    """
+
+    cells: bool = False
+    delimiter: str | None = None
+    notice: Callable[[str, Path], None] = field(default=_ignore, compare=False)
+
+
+def source_path(text: str) -> Path:
+    """A source path as written in a mapping: a JSON pointer, or the name of one top-level key."""
+    return pointer_tokens(text) if text.startswith("/") else (text,)
+
+
+def source_name(path: Path) -> str:
+    """The opposite: the key itself at the top level, a JSON pointer below."""
+    return path[0] if len(path) == 1 and not path[0].startswith("/") else pointer(path)
+
+
+def look_up(row: object, path: Path) -> object:
+    """The value at a path, MISSING where it isn't. Refused when something on the way is not an object."""
+    node = row
+    for depth, step in enumerate(path):
+        if node is None or node is MISSING:
+            return MISSING
+        if not isinstance(node, dict):
+            raise Refused("object", node, below=path[:depth])
+        node = node.get(step, MISSING)
+    return node
+
+
+def put(row: dict[str, object], path: Path, value: object) -> bool:
+    """Set the value at a path, making objects on the way; False when something else is in the way."""
+    node = row
+    for step in path[:-1]:
+        child = node.setdefault(step, {})
+        if not isinstance(child, dict):
+            return False
+        node = child
+    if path[-1] in node and node[path[-1]] != value:
+        return False
+    node[path[-1]] = value
+    return True
+
+
+def without(row: dict[str, object], taken: set[Path]) -> dict[str, object]:
+    """What is left of a row; an object that is emptied by the taking goes too."""
+    heads: dict[str, set[Path]] = {}
+    for path in taken:
+        heads.setdefault(path[0], set()).add(path[1:])
+    left: dict[str, object] = {}
+    for key, value in row.items():
+        below = heads.get(key)
+        if below is None:
+            left[key] = value
+        elif () in below:
+            continue
+        elif isinstance(value, dict):
+            rest = without(value, below)
+            if rest or not value:
+                left[key] = rest
+        else:
+            left[key] = value
+    return left
+
+
+def structure(value: object, form: Form) -> object:
+    """The JSON value that a cell holds as text; a value that is no cell, as it is."""
+    if not form.cells or not isinstance(value, str):
+        return value
+    try:
+        return parse(value.encode("utf-8"))[0]
+    except Refusal as refusal:
+        raise Refused("JSON text", value, hint=_cell_hint(value, refusal)) from None
+
+
+def cell(value: object, form: Form) -> object:
+    """A structure as the file writes it: JSON text in a cell."""
+    if form.cells and value is not None and not isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    return value
+
+
+def _cell_hint(text: str, refusal: Refusal) -> str:
+    start = text.lstrip()[:1]
+    if start in ("[", "{", "("):
+        quoted = "'" in text
+        return (
+            "this looks like Python text, which is never evaluated; write JSON with double quotes"
+            if quoted
+            else f"{refusal.message}; write JSON text"
+        )
+    return 'write JSON text such as ["a", "b"], or tell the delimiter with --list-delimiter'

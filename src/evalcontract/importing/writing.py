@@ -1,0 +1,30 @@
+"""What output files hold, by their suffix."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from evalcontract.errors import UsageError
+
+LINES_SUFFIXES = (".jsonl", ".ndjson")
+
+
+def suffix_of(path: Path, known: tuple[str, ...]) -> str:
+    """The suffix of an output file; UsageError when it names no format that is written."""
+    suffix = path.suffix.lower()
+    if suffix not in known:
+        raise UsageError(
+            f"{path}: {suffix or 'no suffix'} names no format that is written",
+            hint=f"use {' or '.join(known)}",
+        )
+    return suffix
+
+
+def items_content(documents: Iterable[object], path: Path) -> bytes:
+    """Documents as JSON Lines or, for .json, as one array with a document a line."""
+    lines = [json.dumps(each, ensure_ascii=False) for each in documents]
+    if path.suffix.lower() in LINES_SUFFIXES:
+        return "".join(line + "\n" for line in lines).encode("utf-8")
+    return ("[\n" + ",\n".join(lines) + "\n]\n").encode("utf-8")

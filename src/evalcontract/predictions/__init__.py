@@ -1,0 +1,41 @@
+"""Predictions of the system under evaluation, as the one record that everything else reads.
+
+Each builder gives a valid `prediction_record`, beside what it has to say about it, or raises.
+"""
+
+from evalcontract.predictions.messages import from_messages
+from evalcontract.predictions.records import BuiltPrediction
+from evalcontract.predictions.responses import from_response
+from evalcontract.predictions.results import Each, from_result
+from evalcontract.predictions.traces.build import from_trace, read_trace
+from evalcontract.predictions.traces.capture import CapturedSpans, capture_spans
+from evalcontract.predictions.traces.observations import (
+    Observation,
+    Trace,
+    as_dict,
+    coerce_text,
+    find_observations,
+    missing_from,
+)
+from evalcontract.predictions.traces.waiting import wait_for_trace
+from evalcontract.predictions.transcripts.build import from_transcript
+
+__all__ = [
+    "BuiltPrediction",
+    "CapturedSpans",
+    "Each",
+    "Observation",
+    "Trace",
+    "as_dict",
+    "capture_spans",
+    "coerce_text",
+    "find_observations",
+    "from_messages",
+    "from_response",
+    "from_result",
+    "from_trace",
+    "from_transcript",
+    "missing_from",
+    "read_trace",
+    "wait_for_trace",
+]

@@ -1,0 +1,53 @@
+"""The one shape that all builders give, checked against its contract."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evalcontract.notices import Notice
+from evalcontract.validation import validate
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltPrediction:
+    """A valid `prediction_record`, and what its builder has to say about it."""
+
+    record: dict[str, Any]
+    notices: tuple[Notice, ...] = ()
+
+
+def build(
+    item_id: str,
+    *,
+    response: str | None = None,
+    citations: list[dict[str, Any]] | None = None,
+    retrieved_documents: list[dict[str, Any]] | None = None,
+    tool_calls: list[dict[str, Any]] | None = None,
+    handoff_to: str | None = None,
+    trace_id: str | None = None,
+    measurements: Mapping[str, float] | None = None,
+    source: Any = None,
+    notices: Iterable[Notice] = (),
+) -> BuiltPrediction:
+    """A record with every key of the contract; null stands for what is not known.
+
+    `source` is copied into source_transcript. Raises ContractViolation when the contract is not kept.
+    """
+    record = {
+        "item_id": item_id,
+        "prediction": {
+            "response": response,
+            "citations": citations,
+            "retrieved_documents": retrieved_documents,
+            "tool_calls": tool_calls,
+            "handoff_to": handoff_to,
+        },
+        "trace_id": trace_id,
+        "measurements": (dict(measurements) if isinstance(measurements, Mapping) else measurements) or None,
+        "source_transcript": source,
+    }
+    validate(record, "prediction_record")
+    return BuiltPrediction(copy.deepcopy(record), tuple(notices))

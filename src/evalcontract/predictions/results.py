@@ -1,0 +1,97 @@
+"""Predictions from a structured return value, through a mapping of paths."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from evalcontract_models import Prediction
+
+from evalcontract.errors import UsageError
+from evalcontract.predictions.records import BuiltPrediction, build
+from evalcontract.shapes import Node, misshapen, plain
+from evalcontract.validation.hints import close_key, did_you_mean
+from evalcontract.validation.pointers import steps
+
+_PARTS = tuple(Prediction.model_fields)
+_TARGETS = (*_PARTS, "trace_id", "measurements")
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """A list, made from the list at `pointer` by mapping every element with `fields`."""
+
+    pointer: str
+    fields: Mapping[str, Source]
+
+
+Source = str | Each | Mapping[str, "Source"]
+"""Where a value comes from: a JSON pointer, a list that is mapped, or an object of such."""
+
+
+def from_result(
+    item_id: str,
+    result: Any,
+    mapping: Mapping[str, Source] | None = None,
+    *,
+    keep_source: bool = False,
+) -> BuiltPrediction:
+    """A record from what a function returned: a dict, a dataclass, or an object with `model_dump`.
+
+    `mapping` says where each part comes from: `{"response": "/answer", "retrieved_documents":
+    Each("/hits", {"document_id": "/id", "content": "/text"}), "measurements": {"latency_ms": "/ms"}}`.
+    Targets are the fields of a prediction, trace_id and measurements. Without a mapping the result has the
+    field names of a prediction itself. A path that leads nowhere is an error; one that leads to null is null.
+
+    Raises UsageError for a target that does not exist or a path that is no JSON pointer, UnexpectedShape for
+    a path that leads nowhere, and ContractViolation when the contract is not kept.
+    """
+    root = Node(_plain(result))
+    if mapping is None:
+        mapping = {name: f"/{name}" for name in _TARGETS if name in root.object()}
+        if not mapping:
+            raise root.unlike(f"an object with any of {', '.join(_TARGETS)}", "or give a mapping")
+    _check_targets(mapping)
+    found = {target: _value(root, source) for target, source in mapping.items()}
+    return build(item_id, source=root.value if keep_source else None, **found)
+
+
+def _plain(result: Any) -> Any:
+    if dataclasses.is_dataclass(result) and not isinstance(result, type):
+        return dataclasses.asdict(result)
+    return plain(result)
+
+
+def _check_targets(mapping: Mapping[str, Source]) -> None:
+    for target in mapping:
+        if target not in _TARGETS:
+            meant = close_key(target, list(_TARGETS))
+            hint = did_you_mean(target, meant) if meant else f"known: {', '.join(_TARGETS)}"
+            raise UsageError(f"a prediction record has no field {target[:60]!r}", hint=hint)
+
+
+def _value(root: Node, source: Source) -> Any:
+    if isinstance(source, Each):
+        return [
+            {field: _value(element, inner) for field, inner in source.fields.items()}
+            for element in _followed(root, source.pointer).items()
+        ]
+    if isinstance(source, Mapping):
+        return {field: _value(root, inner) for field, inner in source.items()}
+    return _followed(root, source).value
+
+
+def _followed(node: Node, pointer: str) -> Node:
+    if pointer and not pointer.startswith("/"):
+        raise UsageError(f"{pointer[:60]!r} is not a JSON pointer", hint=f"write /{pointer[:60]}")
+    for step in steps(pointer):
+        value = node.value
+        if isinstance(value, dict) and step in value:
+            node = Node(value[step], (*node.path, step))
+        elif isinstance(value, list) and step.isdigit() and int(step) < len(value):
+            node = Node(value[int(step)], (*node.path, int(step)))
+        else:
+            raise misshapen((*node.path, step), "the mapping leads to nothing here")
+    return node

@@ -1,0 +1,147 @@
+"""The checks of a release, as values in one tuple that the command line, the reports and the docs read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from evalcontract.catalog.names import shown
+from evalcontract.errors import UsageError
+from evalcontract.release.checks_of_items import (
+    fields_present,
+    items_unremarkable,
+    no_look_alike_ids,
+    type_matches_items,
+    unique_item_ids,
+)
+from evalcontract.release.checks_of_versions import (
+    items_still_valid,
+    keys_changed,
+    keys_unchanged,
+    name_matches_metadata,
+    previous_comparable,
+    version_higher,
+)
+from evalcontract.release.comparison import Comparison
+from evalcontract.release.finding import Finding
+from evalcontract.release.report import Kind
+from evalcontract.validation import Severity
+
+ALWAYS: frozenset[Kind] = frozenset(("new", "minor", "major"))
+WITH_PREVIOUS: frozenset[Kind] = frozenset(("minor", "major"))
+MINOR: frozenset[Kind] = frozenset(("minor",))
+MAJOR: frozenset[Kind] = frozenset(("major",))
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One rule for releases: its stable code, what it demands, why, and the kinds of release it is for."""
+
+    code: str
+    name: str
+    why: str
+    severity: Severity
+    kinds: frozenset[Kind]
+    run: Callable[[Comparison], Finding]
+
+
+CHECKS: tuple[Check, ...] = (
+    Check(
+        "unique-item-ids",
+        "no duplicate item_id",
+        "scores are joined to items by item_id: of two items with one id, one gets the other's scores",
+        "error",
+        ALWAYS,
+        unique_item_ids,
+    ),
+    Check(
+        "fields-present",
+        "required fields present and typed in every item",
+        "whoever reads a release relies on its contract without looking at each item",
+        "error",
+        ALWAYS,
+        fields_present,
+    ),
+    Check(
+        "type-matches-items",
+        "declared input_schema_type matches the items",
+        "the declared type decides which metrics run: fields of another type would be left unscored",
+        "error",
+        ALWAYS,
+        type_matches_items,
+    ),
+    Check(
+        "name-matches-metadata",
+        "name agrees with metadata (product_id, input_schema_type, scope, version)",
+        "a release is found by its name and understood by its metadata",
+        "error",
+        ALWAYS,
+        name_matches_metadata,
+    ),
+    Check(
+        "keys-unchanged",
+        "field key union identical to the previous version's",
+        "a consumer may take a minor release without changing its code",
+        "error",
+        MINOR,
+        keys_unchanged,
+    ),
+    Check(
+        "keys-changed",
+        "field key union differs from the previous version's",
+        "a major release asks every consumer to look at its code: without new or removed keys there is no need",
+        "error",
+        MAJOR,
+        keys_changed,
+    ),
+    Check(
+        "version-higher",
+        "version strictly higher than the previous",
+        "a number that was used once means the same items for ever",
+        "error",
+        WITH_PREVIOUS,
+        version_higher,
+    ),
+    Check(
+        "previous-comparable",
+        "the previous release is whole, and of the same dataset",
+        "keys and versions of another product's dataset say nothing about this one",
+        "error",
+        WITH_PREVIOUS,
+        previous_comparable,
+    ),
+    Check(
+        "items-still-valid",
+        "items of the previous version keep the contract of this one",
+        "a schema that became stricter breaks consumers although no key has changed",
+        "error",
+        MINOR,
+        items_still_valid,
+    ),
+    Check(
+        "ids-look-alike",
+        "no two item ids that differ only by case, space, type or Unicode form",
+        "platforms that fold ids merge such items",
+        "advice",
+        ALWAYS,
+        no_look_alike_ids,
+    ),
+    Check(
+        "items-unremarkable",
+        "nothing odd in the items",
+        "empty passages, unused markers and the like are valid and rarely meant",
+        "advice",
+        ALWAYS,
+        items_unremarkable,
+    ),
+)
+
+
+def check_of(code: str) -> Check:
+    """The check with a code; UsageError lists the codes that there are."""
+    for each in CHECKS:
+        if each.code == code:
+            return each
+    raise UsageError(
+        f"there is no check {shown(code)}", hint=f"known: {', '.join(each.code for each in CHECKS)}"
+    )

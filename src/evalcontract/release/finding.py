@@ -1,0 +1,59 @@
+"""What the run of one check gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from evalcontract.validation import Violation
+
+SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Passed, failed or not applicable, why, and what it is about. `count` counts all findings."""
+
+    status: Literal["pass", "fail", "n/a"]
+    reason: str
+    hint: str | None = None
+    items: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
+    violations: tuple[Violation, ...] = ()
+    count: int = 0
+
+
+def passed(reason: str) -> Finding:
+    """The check passed."""
+    return Finding("pass", reason)
+
+
+def not_applicable(reason: str) -> Finding:
+    """The check says nothing about this release."""
+    return Finding("n/a", reason)
+
+
+def failed(
+    reason: str,
+    hint: str | None = None,
+    *,
+    items: Iterable[str] = (),
+    keys: Iterable[str] = (),
+    violations: Iterable[Violation] = (),
+    count: int = 1,
+) -> Finding:
+    """The check failed, for these items or keys."""
+    return Finding("fail", reason, hint, tuple(items)[:SHOWN], tuple(keys), tuple(violations), count)
+
+
+def listed(names: Iterable[str], limit: int = 8) -> str:
+    """Names in a sentence: `a, b and 3 more`."""
+    every = list(names)
+    rest = len(every) - limit
+    return ", ".join(every[:limit]) + (f" and {rest} more" if rest > 0 else "")
+
+
+def counted(number: int, thing: str) -> str:
+    """`1 item`, `2 items`."""
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")

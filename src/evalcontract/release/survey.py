@@ -1,0 +1,229 @@
+"""One pass over a dataset: what the checks of a release have to know, in memory for ids and keys only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from evalcontract.catalog.names import shown
+from evalcontract.checking.findings import NO_DOCUMENT, Findings
+from evalcontract.checking.plan import Plan
+from evalcontract.checking.result import FileResult
+from evalcontract.checking.run import check_events
+from evalcontract.datasets.sources import Source
+from evalcontract.errors import UsageError
+from evalcontract.reading import Closed, Document, Event, Fault, Opened
+from evalcontract.release.keys import KeyUnions, PathTable
+from evalcontract.release.name import DatasetName, written_as
+from evalcontract.release.version import Version
+from evalcontract.validation import Violation
+from evalcontract.validation.items import dataset_violations
+
+FIELDS = ("product_id", "scope", "version", "input_schema_type", "input_schema_version")
+KEPT = 100
+
+DUPLICATES = "duplicates"
+LOOK_ALIKES = "look-alikes"
+DECLARATIONS = "declarations"
+CONTRACT = "contract"
+ADVICES = "advices"
+
+_TOPICS = {
+    "duplicate-item-id": DUPLICATES,
+    "look-alike-id": LOOK_ALIKES,
+    "declarations-disagree": DECLARATIONS,
+    "unknown-schema-type": DECLARATIONS,
+    "unknown-schema-version": DECLARATIONS,
+}
+
+
+class Topics(Findings):
+    """Findings sorted by the check that answers for them: the first KEPT of each in full, all of them counted.
+
+    Places are left out of what has none.
+    """
+
+    def __init__(self, placed: bool = True) -> None:
+        super().__init__(0)
+        self.placed = placed
+        self.by_topic: dict[str, list[Violation]] = {}
+        self.counts: dict[str, int] = {}
+
+    @property
+    def full(self) -> bool:
+        """Never: each topic has room of its own, so every finding comes with its place."""
+        return False
+
+    def add(self, violations: Iterable[Violation], index: int = NO_DOCUMENT) -> None:
+        """Keep or count each finding."""
+        for each in violations:
+            topic = _TOPICS.get(each.code) or (ADVICES if each.severity == "advice" else CONTRACT)
+            self.counts[topic] = self.counts.get(topic, 0) + 1
+            kept = self.by_topic.setdefault(topic, [])
+            if len(kept) < KEPT:
+                kept.append(replace(each, line=None, column=None) if not self.placed else each)
+
+
+@dataclass(slots=True)
+class Survey:
+    """What one pass found out about a dataset.
+
+    `metadata` is that of the dataset, from its envelope or its sidecar, else what its items agree on in
+    their raw_metadata. `faults` counts what couldn't be read. `result` and `topics` stay empty for a
+    dataset that was only looked at, not checked.
+    """
+
+    source: Source
+    metadata: Mapping[str, object] = field(default_factory=dict)
+    items: int = 0
+    faults: int = 0
+    keys: KeyUnions = field(default_factory=KeyUnions)
+    paths: PathTable = field(default_factory=PathTable)
+    topics: Topics = field(default_factory=Topics)
+    result: FileResult | None = None
+
+    @property
+    def version(self) -> Version | None:
+        """The version that the metadata declares, None when it declares none."""
+        try:
+            return Version.parse(str(self.metadata["version"]))
+        except (KeyError, UsageError):
+            return None
+
+    @property
+    def name(self) -> DatasetName | None:
+        """The name that the metadata calls for, None when it is incomplete."""
+        try:
+            return written_as(DatasetName.of(self.metadata), self.source.stem)
+        except UsageError:
+            return None
+
+    def text(self, field_name: str) -> str | None:
+        """A field of the metadata, None when it isn't text."""
+        value = self.metadata.get(field_name)
+        return value if isinstance(value, str) else None
+
+
+def checked(source: Source, plan: Plan, progress: Callable[[str, int], None] | None = None) -> Survey:
+    """Read a dataset and check every item against its contract."""
+    looker = _Looker(source)
+    survey = looker.survey
+    events = looker.watched(source.events())
+    survey.result = check_events(
+        source.label, events, plan, survey.topics, observe=looker.item, progress=progress
+    )
+    looker.close()
+    survey.topics.add(looker.digit_look_alikes())
+    survey.topics.add(looker.metadata_violations(plan))
+    return survey
+
+
+def looked_at(source: Source) -> Survey:
+    """Read a dataset for its keys and metadata, without a verdict on its items."""
+    looker = _Looker(source)
+    for event in looker.watched(source.events()):
+        if isinstance(event, Document):
+            looker.item(event)
+    looker.close()
+    return looker.survey
+
+
+class _Looker:
+    """Looks at the events of one dataset as they pass."""
+
+    def __init__(self, source: Source) -> None:
+        self.survey = Survey(source, topics=Topics(source.placed))
+        self._in_envelope = False
+        self._declared: dict[str, dict[str, str]] = {name: {} for name in FIELDS}
+        self._numbers: dict[str, int] = {}
+        self._digits: set[str] = set()
+
+    def watched(self, events: Iterable[Event]) -> Iterable[Event]:
+        survey = self.survey
+        survey.faults = len(survey.source.beside_faults)
+        for event in events:
+            if isinstance(event, Opened):
+                self._in_envelope = event.container == "dataset"
+            elif isinstance(event, Fault):
+                survey.faults += 1
+            elif isinstance(event, Closed) and event.envelope is not None:
+                value = event.envelope.value
+                metadata = value.get("metadata") if isinstance(value, Mapping) else None
+                survey.metadata = metadata if isinstance(metadata, Mapping) else {}
+            yield event
+
+    def item(self, document: Document) -> None:
+        survey, item = self.survey, document.value
+        survey.items += 1
+        if not isinstance(item, Mapping):
+            return
+        item_id = item.get("item_id")
+        survey.keys.add(item, item_id if isinstance(item_id, str) else None)
+        survey.paths.add(item)
+        if isinstance(item_id, str):
+            if item_id.lstrip("-").isdigit():
+                self._digits.add(item_id)
+        elif isinstance(item_id, int) and not isinstance(item_id, bool):
+            self._numbers.setdefault(str(item_id), document.index)
+        if not self._in_envelope and self.survey.source.beside_file is None:
+            self._collect(item)
+
+    def _collect(self, item: Mapping[str, object]) -> None:
+        metadata = item.get("metadata")
+        raw = metadata.get("raw_metadata") if isinstance(metadata, Mapping) else None
+        if isinstance(raw, Mapping):
+            for name, values in self._declared.items():
+                value = raw.get(name)
+                if isinstance(value, str) and len(values) < 10:
+                    values.setdefault(value, str(item.get("item_id")))
+
+    def close(self) -> None:
+        """Settle the metadata when it is in no envelope."""
+        if self._in_envelope:
+            return
+        beside = self.survey.source.beside
+        if self.survey.source.beside_file is not None:
+            self.survey.metadata = beside if isinstance(beside, Mapping) else {}
+        else:
+            self.survey.metadata = {
+                name: next(iter(values)) for name, values in self._declared.items() if len(values) == 1
+            }
+
+    def metadata_violations(self, plan: Plan) -> Iterable[Violation]:
+        """What is wrong with metadata that is in no envelope; an envelope's was checked with it."""
+        if self._in_envelope:
+            return
+        source = self.survey.source
+        if source.beside_file is None:
+            yield from self._split_declarations()
+        elif source.beside_faults:
+            return
+        metadata = self.survey.metadata if source.beside_file is None else source.beside
+        for each in dataset_violations(plan.catalogue, {"metadata": metadata}, str(plan.dataset_contract)):
+            hint = each.hint or "write the metadata beside the items, or into each item's raw_metadata"
+            yield replace(each, file=source.beside_file or source.label, hint=hint)
+
+    def _split_declarations(self) -> Iterable[Violation]:
+        for name, values in self._declared.items():
+            if len(values) > 1:
+                said = ", ".join(f"{shown(value, 30)} (item {shown(of, 30)})" for value, of in values.items())
+                yield Violation(
+                    "declarations-disagree",
+                    f"the items of one release declare several values of {name}: {said}",
+                    f"/metadata/raw_metadata/{name}",
+                    hint="a release has one; correct the items, or make a dataset for each",
+                    file=self.survey.source.label,
+                )
+
+    def digit_look_alikes(self) -> Iterable[Violation]:
+        """Ids that are a number in one item and the same digits as text in another."""
+        for text in sorted(self._numbers.keys() & self._digits):
+            yield Violation(
+                "look-alike-id",
+                f"item_id {text} of item {self._numbers[text] + 1} and the item_id '{text}' differ only by type",
+                "/item_id",
+                hint="ids are strings; give each item one of its own",
+                severity="advice",
+                item_id=text,
+                file=self.survey.source.label,
+            )

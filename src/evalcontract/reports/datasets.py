@@ -1,0 +1,143 @@
+"""Comparisons and statistics of datasets, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Any
+
+from evalcontract.release.diff import DatasetDiff
+from evalcontract.release.next_version import NextVersion
+from evalcontract.release.stats import DatasetStats, Spread, null_rates
+from evalcontract.reports.wording import counted, visible
+
+_SHOWN = 20
+_PLACES = 5
+
+
+def diff_text(diff: DatasetDiff) -> str:
+    """What was added, removed and changed, the first of each by name."""
+    return "".join(f"{visible(line)}\n" for line in _diff_lines(diff))
+
+
+def diff_json(diff: DatasetDiff) -> str:
+    """Every field of the comparison."""
+    return _pretty(asdict(diff) | {"same_items": diff.same_items})
+
+
+def next_version_text(found: NextVersion) -> str:
+    """The number alone on the first line, then why."""
+    kind = {"none": "no release", "minor": "a minor release", "major": "a major release"}[found.kind]
+    lines = [found.version, f"{kind} after {found.previous}: {'; '.join(found.reasons)}"]
+    if found.declared is not None and found.declared != found.version:
+        lines.append(f"the dataset declares {found.declared}")
+    return "".join(f"{visible(line)}\n" for line in lines)
+
+
+def next_version_json(found: NextVersion) -> str:
+    """Keys: version, kind, reasons, previous, declared."""
+    return _pretty(asdict(found))
+
+
+def stats_text(stats: DatasetStats) -> str:
+    """Counts in a table, most frequent first."""
+    return "".join(f"{visible(line)}\n" for line in _stats_lines(stats))
+
+
+def stats_json(stats: DatasetStats) -> str:
+    """The same counts; lengths in characters, rates from 0 to 1, paths with how many items fill them."""
+    return _pretty(
+        {
+            "file": stats.file,
+            "items": stats.items,
+            "types": dict(stats.types),
+            "turns": _spread(stats.turns),
+            "lengths": {what: _spread(spread) for what, spread in stats.lengths.items()},
+            "tools_offered": dict(stats.offered),
+            "tools_called": dict(stats.called),
+            "letters_by_script": dict(stats.letters),
+            "items_by_script": dict(stats.scripts),
+            "null_rates": dict(null_rates(stats)),
+            "paths": {
+                path: {"items": use.items, "filled": use.filled}
+                for path, use in sorted(stats.paths.rows.items())
+            },
+        }
+    )
+
+
+def _diff_lines(diff: DatasetDiff) -> Iterator[str]:
+    yield f"{diff.before}: {counted(diff.items_before, 'item')}"
+    yield f"{diff.after}: {counted(diff.items_after, 'item')}"
+    for sign, what, ids in (("+", "added", diff.added), ("-", "removed", diff.removed)):
+        if ids:
+            yield f"{counted(len(ids), 'item')} {what}"
+            yield from (f"  {sign} {each}" for each in ids[:_SHOWN])
+            yield from _more(len(ids) - _SHOWN)
+    if diff.changed:
+        yield f"{counted(len(diff.changed), 'item')} changed"
+        for change in diff.details[:_SHOWN]:
+            places = ", ".join(f"{place or '(all of it)'} {how}" for place, how in change.places[:_PLACES])
+            rest = len(change.places) - _PLACES
+            yield f"  ~ {change.item_id}: {places}" + (f" and {rest} more" if rest > 0 else "")
+        yield from _more(len(diff.changed) - _SHOWN)
+    for what, keys in (("new keys", diff.keys_added), ("keys gone", diff.keys_removed)):
+        if keys:
+            yield f"{what}: {', '.join(keys)}"
+    if diff.metadata:
+        yield f"metadata: {', '.join(f'{place} {how}' for place, how in diff.metadata)}"
+    if diff.unnamed or diff.repeated:
+        yield f"not compared: {diff.unnamed} without an item_id, {diff.repeated} with an id that was there before"
+    if diff.same_items:
+        yield "the items are the same"
+
+
+def _stats_lines(stats: DatasetStats) -> Iterator[str]:
+    yield f"{stats.file}: {counted(stats.items, 'item')}"
+    yield from _counts("types", stats.types)
+    yield f"messages an item: {_said(stats.turns)}"
+    for what, spread in stats.lengths.items():
+        if spread.count:
+            yield f"characters a {what}: {_said(spread)} over {spread.count:,}"
+    yield from _counts("tools offered, by items", stats.offered)
+    yield from _counts("tools called, by items", stats.called)
+    yield from _counts("scripts, by items", stats.scripts)
+    rates = list(null_rates(stats))
+    if rates:
+        width = max(len(path) for path, _ in rates)
+        yield "null or absent"
+        yield from (f"  {path.ljust(width)}  {rate:7.1%}" for path, rate in rates)
+
+
+def _counts(title: str, counts: Counter[str]) -> Iterator[str]:
+    if counts:
+        named = [f"{name} {count:,}" for name, count in counts.most_common(_SHOWN)]
+        rest = len(counts) - _SHOWN
+        yield f"{title}: {', '.join(named)}" + (f" and {rest} more" if rest > 0 else "")
+
+
+def _said(spread: Spread) -> str:
+    if spread.mean is None:
+        return "none"
+    return f"{spread.low:,} to {spread.high:,}, median {spread.median:,}, mean {spread.mean:,.1f}"
+
+
+def _spread(spread: Spread) -> dict[str, Any]:
+    return {
+        "count": spread.count,
+        "min": spread.low,
+        "median": spread.median,
+        "mean": spread.mean,
+        "max": spread.high,
+    }
+
+
+def _more(rest: int) -> Iterator[str]:
+    if rest > 0:
+        yield f"  and {rest:,} more"
+
+
+def _pretty(document: Any) -> str:
+    return json.dumps(document, indent=2) + "\n"

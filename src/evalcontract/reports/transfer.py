@@ -1,0 +1,56 @@
+"""The report of an import or an export: what is wrong, what became of each key, and the outcome."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+
+from evalcontract.importing.result import Transfer
+from evalcontract.reports.text import finding
+from evalcontract.reports.wording import counted, rest, visible
+
+
+def transfer_text(transfer: Transfer, *, colour: bool = False) -> str:
+    """Findings, a table with a row a key, and the counts."""
+    return "\n".join(_lines(transfer, colour)) + "\n"
+
+
+def transfer_json(transfer: Transfer) -> str:
+    """The whole outcome as one JSON document."""
+    return json.dumps({"ok": not transfer.failed, **asdict(transfer)}, indent=2) + "\n"
+
+
+def _lines(transfer: Transfer, colour: bool) -> Iterator[str]:
+    for each in transfer.findings:
+        yield from finding(each, colour=colour)
+    yield from (rest(group) for group in transfer.groups)
+    if transfer.findings or transfer.groups:
+        yield ""
+    yield f"mapping {transfer.mapping}"
+    yield from _table(transfer)
+    yield from (visible(note) for note in transfer.notes)
+    yield _outcome(transfer)
+
+
+def _table(transfer: Transfer) -> Iterator[str]:
+    rows = [
+        (
+            f"{visible(each.key)}{'' if each.to is None else f' -> {visible(each.to)}'}",
+            each.fate,
+            f"{each.count:,}",
+        )
+        for each in transfer.keys
+    ]
+    if rows:
+        widths = [max(len(row[column]) for row in rows) for column in range(3)]
+        for key, fate, count in rows:
+            yield f"  {fate.ljust(widths[1])}  {count.rjust(widths[2])}  {key}"
+
+
+def _outcome(transfer: Transfer) -> str:
+    thing_in, thing_out = ("row", "item") if transfer.direction == "import" else ("item", "row")
+    read = f"{counted(transfer.came, thing_in)} in"
+    if transfer.failed:
+        return f"failed: {read}, nothing written"
+    return f"ok: {read}, {counted(transfer.went, thing_out)} out: {visible(', '.join(transfer.outputs))}"

@@ -1,0 +1,188 @@
+"""What an adapter makes of a provider's answer, and the pieces that all adapters share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from evalcontract.errors import OffsetMismatch
+from evalcontract.notices import Notice
+from evalcontract.responses.identities import Identities
+from evalcontract.shapes import Node
+from evalcontract.validation import Violation, validate
+from evalcontract.validation.describe import short
+
+
+@dataclass(frozen=True, slots=True)
+class AdaptedResponse:
+    """An answer in contract data.
+
+    `sources` are RAGCitation: the passages that came with the answer. `citations` are Citation: places of
+    the answer that point to a document, with `answer_span` {start, end, text} where the provider says it;
+    start and end count characters of `text`, and end is exclusive. `context` holds what else the provider
+    says about the sources, under its own names.
+    """
+
+    provider: str
+    text: str
+    sources: tuple[dict[str, Any], ...]
+    citations: tuple[dict[str, Any], ...]
+    notices: tuple[Notice, ...]
+    context: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_rag_response(self) -> dict[str, Any]:
+        """A document that keeps the contract `rag_response`."""
+        context = {**self.context, "citations": list(self.sources)}
+        message = {"role": "assistant", "content": self.text, "context": context}
+        return {"choices": [{"message": message}]}
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters [start, end) of the answer, and the text there."""
+
+    start: int
+    end: int
+    text: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {"start": self.start, "end": self.end, "text": self.text}
+
+
+class Collected:
+    """Sources, citations and notices as they are found; `finished` checks them against their contracts."""
+
+    def __init__(self, provider: str) -> None:
+        self.provider = provider
+        self.identities = Identities()
+        self.notices: list[Notice] = []
+        self.sources: list[dict[str, Any]] = []
+        self.citations: list[dict[str, Any]] = []
+        self._textless: list[str] = []
+
+    def source(
+        self,
+        place: Node,
+        text: str | None,
+        document_id: str,
+        *,
+        score: float | None = None,
+        source_id: str | None = None,
+        kept: Mapping[str, Any] | None = None,
+        once: bool = False,
+    ) -> None:
+        """Add a passage; with `once` only if it is new. Without a text it can't be one, as a notice says."""
+        if not text:
+            self._textless.append(place.pointer)
+            return
+        passage = {
+            "retrieved_context": text,
+            "document_id": document_id,
+            "score": score,
+            "source_id": source_id,
+        }
+        passage = {**(kept or {}), **passage}
+        if not (once and passage in self.sources):
+            self.sources.append(passage)
+
+    def cite(
+        self,
+        document_id: str,
+        *,
+        span: Span | None = None,
+        marker: str | None = None,
+        quotes: list[str] | None = None,
+        page: Any = None,
+        kept: Mapping[str, Any] | None = None,
+    ) -> None:
+        """Add a citation. A page that is not a number is a label and is kept as one."""
+        citation: dict[str, Any] = {
+            **(kept or {}),
+            "document_id": document_id,
+            "response_marker": marker,
+            **paged(page),
+            "quotes": quotes,
+        }
+        if span is not None:
+            citation["answer_span"] = span.as_json()
+        self.citations.append(citation)
+
+    def notice(self, code: str, message: str, place: Node | None = None, hint: str | None = None) -> None:
+        self.notices.append(Notice(code, message, place.pointer if place else "", hint))
+
+    def finished(
+        self, text: str, *, context: Mapping[str, Any] | None = None, no_text_hint: str | None = None
+    ) -> AdaptedResponse:
+        """The result. Raises ContractViolation when the provider sent what the contract does not allow."""
+        if self._textless:
+            count = len(self._textless)
+            subject = "1 source comes" if count == 1 else f"{count} sources come"
+            message = f"{subject} without the text of its passage and can't be a retrieved_context"
+            self.notices.append(Notice("no-passage", message, self._textless[0], no_text_hint))
+        adapted = AdaptedResponse(
+            self.provider,
+            text,
+            tuple(self.sources),
+            tuple(self.citations),
+            (*self.notices, *self.identities.notices()),
+            context or {},
+        )
+        validate(adapted.as_rag_response(), "rag_response")
+        validate({"response": text, "citations": self.citations}, "prediction")
+        return adapted
+
+
+def paged(page: Any) -> dict[str, Any]:
+    """`page_number` as an integer, or `page_label` for a printed one such as iv.
+
+    Anything else is passed on for the contract to refuse: 0 and -1 are not physical pages.
+    """
+    if isinstance(page, float) and page.is_integer():
+        page = int(page)
+    if isinstance(page, str) and page.strip() and not page.strip().isdigit():
+        return {"page_number": None, "page_label": page}
+    return {"page_number": page}
+
+
+def character_span(
+    text: str, start: int, end: int, place: Node, *, base: int = 0, repeated: str | None = None
+) -> Span:
+    """Characters [start, end) of `text`, which begins at `base` in the answer.
+
+    Raises OffsetMismatch when they lie outside, or hold another text than the provider repeats.
+    """
+    if not 0 <= start <= end <= len(text):
+        raise mismatch(place, f"characters {start} to {end} lie outside the text of {len(text)} characters")
+    found = text[start:end]
+    _prove(found, repeated, f"characters {start} to {end}", place)
+    return Span(base + start, base + end, found)
+
+
+def byte_span(
+    text: str, start: int, end: int, place: Node, *, base: int = 0, repeated: str | None = None
+) -> Span:
+    """The same for offsets that count bytes of UTF-8; a cut inside a character is an OffsetMismatch too."""
+    raw = text.encode()
+    if not 0 <= start <= end <= len(raw):
+        raise mismatch(place, f"bytes {start} to {end} lie outside the text of {len(raw)} bytes")
+    try:
+        before, found = raw[:start].decode(), raw[start:end].decode()
+    except UnicodeDecodeError:
+        raise mismatch(place, f"bytes {start} to {end} cut a character in two") from None
+    _prove(found, repeated, f"bytes {start} to {end}", place)
+    return Span(base + len(before), base + len(before) + len(found), found)
+
+
+def _prove(found: str, repeated: str | None, where: str, place: Node) -> None:
+    if repeated is not None and found != repeated:
+        raise mismatch(place, f"{where} are {short(found)}, but the provider says they are {short(repeated)}")
+
+
+def mismatch(place: Node, message: str) -> OffsetMismatch:
+    violation = Violation("offset-mismatch", message, place.pointer)
+    return OffsetMismatch(
+        f"{place.pointer}: {message}",
+        violations=(violation,),
+        hint="the answer was changed after the provider sent it, or it counts otherwise than documented",
+    )

@@ -1,0 +1,89 @@
+"""Amazon Bedrock RetrieveAndGenerate: parts of the answer with the references that they rest on.
+
+Offsets: characters of `output.text`; the end of a span is inclusive. The text of the part is repeated, so
+every offset is proved.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span, paged
+from evalcontract.shapes import Node
+
+_PAGE = "x-amz-bedrock-kb-document-page-number"
+_SOURCE_URI = "x-amz-bedrock-kb-source-uri"
+_DATA_SOURCE = "x-amz-bedrock-kb-data-source-id"
+
+
+def adapt(response: Node) -> AdaptedResponse:
+    found = Collected("bedrock_rag")
+    text = response.need("output").need("text").text()
+    for citation in response.items("citations"):
+        part = citation.follow("generatedResponsePart", "textResponsePart")
+        span = _span(part, text) if part else None
+        for reference in citation.items("retrievedReferences"):
+            _reference(reference, span, found)
+    return found.finished(text)
+
+
+def _span(part: Node, text: str) -> Span | None:
+    place = part.get("span")
+    if place is None:
+        return None
+    start, end = place.get("start"), place.need("end")
+    repeated = part.get("text")
+    return character_span(
+        text,
+        start.integer() if start else 0,
+        end.integer() + 1,
+        place,
+        repeated=repeated.text() if repeated else None,
+    )
+
+
+def _reference(reference: Node, span: Span | None, found: Collected) -> None:
+    content, location = reference.need("content"), reference.get("location")
+    passage = _passage(content)
+    metadata = reference.get("metadata") or Node({})
+    place = _location(location) if location else {}
+    document_id = found.identities.of(
+        reference,
+        own=place.get("id"),
+        filepath=place.get("uri"),
+        url=place.get("url") or metadata.text_at(_SOURCE_URI),
+        content=passage,
+    )
+    page = metadata.object().get(_PAGE)
+    kept = reference.without("content")
+    found.source(
+        reference,
+        passage,
+        document_id,
+        source_id=metadata.text_at(_DATA_SOURCE),
+        kept={**kept, **(paged(page) if page is not None else {})},
+        once=True,
+    )
+    found.cite(document_id, span=span, page=page)
+
+
+def _location(location: Node) -> dict[str, str]:
+    """The one address of a location such as `{"type": "S3", "s3Location": {"uri": ...}}`."""
+    for name in location.object():
+        if name.endswith("Location"):
+            inner = location.get(name)
+            if inner is not None:
+                return {key: value for key in ("id", "uri", "url") if (value := inner.text_at(key))}
+    return {}
+
+
+def _passage(content: Node) -> str | None:
+    """The cited text; of audio its transcription, of video its summary, of a table its row as JSON."""
+    spoken, seen = content.follow("audio", "transcription"), content.follow("video", "summary")
+    text = content.text_at("text") or (spoken.text() if spoken else None) or (seen.text() if seen else None)
+    row = content.items("row")
+    if text or not row:
+        return text
+    cells: dict[str, Any] = {each.need("columnName").text(): each.value.get("columnValue") for each in row}
+    return json.dumps(cells, ensure_ascii=False)

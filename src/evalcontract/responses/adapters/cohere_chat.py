@@ -1,0 +1,87 @@
+"""Cohere Chat API v2: a message with citations of documents and of tool outputs.
+
+Offsets: characters of the content block that `content_index` names (the first text block when it is left
+out), end exclusive. The cited text is repeated, so every offset is proved.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, character_span
+from evalcontract.shapes import Node
+
+_PASSAGES = ("text", "snippet", "content", "data")
+
+
+def adapt(response: Node) -> AdaptedResponse:
+    found = Collected("cohere")
+    message = response.need("message")
+    blocks = message.items("content")
+    starts: dict[int, int] = {}
+    text = ""
+    for index, block in enumerate(blocks):
+        if block.text_at("type") in ("text", None):
+            starts[index] = len(text)
+            text += block.need("text").text()
+    for citation in message.items("citations"):
+        _citation(citation, blocks, starts, found)
+    return found.finished(text)
+
+
+def _citation(citation: Node, blocks: list[Node], starts: dict[int, int], found: Collected) -> None:
+    kind = citation.text_at("type") or "TEXT_CONTENT"
+    if kind != "TEXT_CONTENT":
+        found.notice(
+            "not-in-the-answer", f"a citation in {kind[:40]} is not of the answer and left out", citation
+        )
+        return
+    block = _block(citation, starts)
+    span = character_span(
+        blocks[block].need("text").text(),
+        citation.need("start").integer(),
+        citation.need("end").integer(),
+        citation,
+        base=starts[block],
+        repeated=citation.need("text").text(),
+    )
+    for source in citation.items("sources"):
+        document = source.get("document", "tool_output")
+        passage = _passage(document) if document else None
+        document_id = found.identities.of(
+            source,
+            own=source.text_at("id"),
+            url=document.text_at("url") if document else None,
+            title=document.text_at("title") if document else None,
+            content=passage,
+        )
+        kept = source.without("document", "tool_output")
+        found.source(source, passage, document_id, kept={**_rest(document), **kept}, once=True)
+        found.cite(document_id, span=span, kept=kept)
+
+
+def _block(citation: Node, starts: dict[int, int]) -> int:
+    named = citation.get("content_index")
+    # A block of thoughts may come first: 0 is what is sent when nothing was counted.
+    index = named.integer() if named else min(starts, default=0)
+    if index in starts:
+        return index
+    if index == 0 and starts:
+        return min(starts)
+    raise (named or citation).unlike("the index of a text block")
+
+
+def _passage(document: Node) -> str | None:
+    """The text of a document; a tool output or document without one is given as JSON."""
+    if not document.object():
+        return None
+    for name in _PASSAGES:
+        value = document.object().get(name)
+        if isinstance(value, str) and value:
+            return value
+    return json.dumps(document.value, ensure_ascii=False, sort_keys=True)
+
+
+def _rest(document: Node | None) -> dict[str, Any]:
+    return document.without(*_PASSAGES, "id") if document else {}

@@ -1,0 +1,90 @@
+"""OpenAI Responses API: annotations of the output texts, and the results of file searches.
+
+Offsets: characters (code points) of the output_text part that holds the annotation. `end_index` of a URL
+citation is documented as the last character, but answers put it one after; both readings are tried and the
+URL must be found there. `index` of a file citation is the character before which it is inserted.
+"""
+
+from __future__ import annotations
+
+from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span
+from evalcontract.shapes import Node
+
+_NO_TEXT = 'ask for them with include=["file_search_call.results"]; web pages come without their text'
+
+
+def adapt(response: Node) -> AdaptedResponse:
+    found = Collected("openai_responses")
+    searched: set[str] = set()
+    texts: list[str] = []
+    output = response.need("output").items()
+    for item in output:
+        if item.text_at("type") == "file_search_call":
+            searched.update(_results(item, found))
+    for item in output:
+        if item.text_at("type") == "message":
+            for part in item.items("content"):
+                text = part.written_at("text", "refusal")
+                base = sum(map(len, texts))
+                for annotation in part.items("annotations"):
+                    _annotation(annotation, text, base, searched, found)
+                texts.append(text)
+    return found.finished("".join(texts), no_text_hint=_NO_TEXT)
+
+
+def _results(call: Node, found: Collected) -> set[str]:
+    ids = set()
+    for result in call.items("results"):
+        text = result.text_at("text")
+        document_id = found.identities.of(
+            result, own=result.text_at("file_id"), filepath=result.text_at("filename"), content=text
+        )
+        score = result.get("score")
+        kept = result.without("text", "score")
+        found.source(result, text, document_id, score=score.number() if score else None, kept=kept)
+        if text:
+            ids.add(document_id)
+    return ids
+
+
+def _annotation(note: Node, text: str, base: int, searched: set[str], found: Collected) -> None:
+    kind = note.need("type").text()
+    if kind == "file_citation":
+        index = note.need("index").integer()
+        span = character_span(text, index, index, note, base=base)
+    elif kind == "url_citation":
+        span = _link(note, text, base, found)
+    elif kind == "container_file_citation":
+        start, end = note.need("start_index").integer(), note.need("end_index").integer()
+        span = character_span(text, start, end, note, base=base)
+    else:
+        found.notice("not-a-source", f"an annotation of type {kind[:40]} is no citation and left out", note)
+        return
+    document_id = found.identities.of(
+        note,
+        own=note.text_at("file_id"),
+        filepath=note.text_at("filename"),
+        url=note.text_at("url"),
+        title=note.text_at("title"),
+    )
+    if document_id not in searched:
+        found.source(note, None, document_id)
+    kept = note.without("index", "start_index", "end_index")
+    url = note.text_at("url")
+    covers_marker = bool(span.text) and (url is None or url in span.text)
+    found.cite(document_id, span=span, marker=span.text if covers_marker else None, kept=kept)
+
+
+def _link(note: Node, text: str, base: int, found: Collected) -> Span:
+    start, end, url = (
+        note.need("start_index").integer(),
+        note.need("end_index").integer(),
+        note.need("url").text(),
+    )
+    exclusive = character_span(text, start, end, note, base=base)
+    if url in exclusive.text:
+        return exclusive
+    if end < len(text) and url in text[start : end + 1]:
+        return character_span(text, start, end + 1, note, base=base)
+    found.notice("unproved-offset", "the URL is not in the characters that the citation points to", note)
+    return exclusive

@@ -1,0 +1,126 @@
+"""The providers whose answers can be read: one row each, which the command line and the documentation read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from evalcontract.responses.adapters import (
+    anthropic_messages,
+    azure_on_your_data,
+    bedrock_converse,
+    bedrock_rag,
+    cohere_chat,
+    gemini,
+    openai_responses,
+)
+from evalcontract.responses.adapters.adapted import AdaptedResponse
+from evalcontract.shapes import Node
+
+
+class Adapter(Protocol):
+    """Reads the parsed JSON of a provider's answer. Raises UnexpectedShape, OffsetMismatch, ContractViolation."""
+
+    def __call__(self, response: Node, documents: Sequence[str], /) -> AdaptedResponse: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Provider:
+    """A provider: its adapter, and what the adapter makes of an answer, in words for the documentation."""
+
+    name: str
+    title: str
+    adapt: Adapter
+    offsets: str
+    document_id: str
+    keeps: str
+    derives: str
+    cannot_know: str
+
+
+def _alone(read: Any) -> Adapter:
+    """An adapter that has no use for the documents of the request."""
+
+    def adapt(response: Node, documents: Sequence[str], /) -> AdaptedResponse:
+        adapted: AdaptedResponse = read(response)
+        return adapted
+
+    return adapt
+
+
+PROVIDERS: tuple[Provider, ...] = (
+    Provider(
+        name="azure_on_your_data",
+        title="Azure OpenAI On Your Data",
+        adapt=_alone(azure_on_your_data.adapt),
+        offsets="none; markers [docN] count citations from 1",
+        document_id="filepath, url, title, else a hash of the text",
+        keeps="every key of a citation (scores of the search service too) and of the context, whole or streamed, "
+        "also from the tool message of API versions before 2024-02-15-preview",
+        derives="a citation for each marker in the answer",
+        cannot_know="score (the search service has no fixed scale), source_id, page_number",
+    ),
+    Provider(
+        name="openai_responses",
+        title="OpenAI Responses",
+        adapt=_alone(openai_responses.adapt),
+        offsets="characters of the output_text part, end exclusive; proved when the URL is found there",
+        document_id="file_id, filename, url, title, else a hash of the text",
+        keeps="file search results with score and attributes, annotations with title and url",
+        derives="the marker, from the text that the annotation covers",
+        cannot_know="the text of web pages and of files whose search results were not included, page_number",
+    ),
+    Provider(
+        name="anthropic",
+        title="Anthropic Messages",
+        adapt=anthropic_messages.adapt,
+        offsets="characters, blocks or pages of the cited document, end exclusive; characters are proved when "
+        "the documents are given",
+        document_id="file_id, url or source, title, else the position of the document in the request",
+        keeps="the cited text as passage and quote, and the location in the document",
+        derives="the span of the answer (the text block that carries the citation), page_number (the first page)",
+        cannot_know="the passage around the cited text, score, documents that were given but not cited",
+    ),
+    Provider(
+        name="cohere",
+        title="Cohere Chat v2",
+        adapt=_alone(cohere_chat.adapt),
+        offsets="characters of the content block, end exclusive; proved, since the text is repeated",
+        document_id="id of the source, url, title, else a hash of the text",
+        keeps="every field of a cited document or tool output",
+        derives="the passage: the field text, snippet, content or data, else the whole document as JSON",
+        cannot_know="score, page_number, documents that were given but not cited",
+    ),
+    Provider(
+        name="gemini",
+        title="Gemini grounding",
+        adapt=_alone(gemini.adapt),
+        offsets="bytes of UTF-8 in a part, end exclusive, 0 left out; proved, since the text is repeated",
+        document_id="document name, file or place id, uri, title, else a hash of the text",
+        keeps="retrieved chunks that are not cited too, confidence of each support, search queries, title and url",
+        derives="character offsets, page_number (the first page of a span)",
+        cannot_know="the text of web pages, and their real address where the uri is a redirect; score",
+    ),
+    Provider(
+        name="bedrock_rag",
+        title="Amazon Bedrock RetrieveAndGenerate",
+        adapt=_alone(bedrock_rag.adapt),
+        offsets="characters of the answer, end inclusive; proved, since the text is repeated",
+        document_id="custom document id, S3 or Kendra uri, url, source uri of the metadata, else a hash of the text",
+        keeps="location and metadata of each reference",
+        derives="page_number and source_id from the metadata; the passage of audio, video and table rows",
+        cannot_know="score, references that were retrieved but not cited",
+    ),
+    Provider(
+        name="bedrock_converse",
+        title="Amazon Bedrock Converse",
+        adapt=bedrock_converse.adapt,
+        offsets="characters, pages or chunks of the cited document; characters are proved (end exclusive) when "
+        "the documents are given",
+        document_id="source or url, title, else the position of the document in the request",
+        keeps="the cited content as passage and quote, and the location in the document",
+        derives="the span of the answer (the block that carries the citation)",
+        cannot_know="page_number (not documented whether pages count from 0 or 1), score",
+    ),
+)

@@ -1,0 +1,37 @@
+"""Rows of other tools, known by their keys: what to import them with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+# The first set that a row has all keys of tells where it comes from. The importing presets know every key here.
+TELL_TALES: tuple[tuple[str, frozenset[str]], ...] = (
+    ("ragas", frozenset({"user_input", "retrieved_contexts"})),
+    ("ragas", frozenset({"user_input", "reference_contexts"})),
+    ("ragas", frozenset({"user_input", "reference"})),
+    ("ragas", frozenset({"user_input", "response"})),
+    ("ragas", frozenset({"question", "contexts"})),
+    ("ragas", frozenset({"question", "ground_truths"})),
+    ("deepeval", frozenset({"input", "actual_output"})),
+    ("deepeval", frozenset({"input", "retrieval_context"})),
+    ("deepeval", frozenset({"input", "expected_tools"})),
+    ("deepeval", frozenset({"input", "actualOutput"})),
+    ("deepeval", frozenset({"input", "expectedOutput"})),
+    ("langsmith", frozenset({"inputs", "outputs"})),
+    ("langsmith", frozenset({"inputs", "reference_outputs"})),
+    ("promptfoo", frozenset({"vars", "assert"})),
+    ("inspect_ai", frozenset({"input", "target"})),
+    ("azure", frozenset({"query", "retrieval_ground_truth"})),
+    ("azure", frozenset({"query", "tool_definitions"})),
+    ("azure", frozenset({"query", "ground_truth"})),
+    ("azure", frozenset({"query", "context", "response"})),
+    ("golden", frozenset({"question", "answer"})),
+    ("golden", frozenset({"question", "expected_answer"})),
+    ("golden", frozenset({"question", "ground_truth"})),
+)
+
+
+def foreign_format(keys: Iterable[str]) -> str | None:
+    """The preset that a row with these keys is read with, or None."""
+    found = set(keys)
+    return next((name for name, needed in TELL_TALES if needed <= found), None)

@@ -1,0 +1,73 @@
+"""Processes that work in order, and end with their parent."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from evalcontract.checking.workers import Workers
+from evalcontract.errors import UnreadableInput, WorkerLost
+
+
+def doubling() -> Callable[[int], int]:
+    return lambda number: number * 2
+
+
+def slow_start(parent: int) -> Callable[[int], int]:
+    """The process that is not the parent is late, so that the parent works as well."""
+    if os.getpid() != parent:
+        time.sleep(0.2)
+    return lambda number: os.getpid()
+
+
+def refusing() -> Callable[[int], int]:
+    def work(number: int) -> int:
+        if number == 5:
+            raise UnreadableInput("it is gone", hint="bring it back")
+        return number
+
+    return work
+
+
+def dying(parent: int) -> Callable[[int], int]:
+    def work(number: int) -> int:
+        if os.getpid() != parent:
+            os._exit(1)
+        return number
+
+    return work
+
+
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_results_come_in_the_order_of_the_tasks(count: int) -> None:
+    with Workers(count, doubling) as workers:
+        assert list(workers.results(range(200))) == list(range(0, 400, 2))
+
+
+def test_the_parent_works_too_while_the_others_start() -> None:
+    with Workers(1, partial(slow_start, os.getpid())) as workers:
+        assert len(set(workers.results(range(10)))) == 2
+
+
+@pytest.mark.parametrize("count", [0, 2])
+def test_unreadable_input_arrives_with_its_hint(count: int) -> None:
+    with Workers(count, refusing) as workers, pytest.raises(UnreadableInput) as caught:
+        list(workers.results(range(10)))
+    assert (caught.value.message, caught.value.hint) == ("it is gone", "bring it back")
+
+
+def test_a_process_that_dies_is_an_error_with_a_way_out() -> None:
+    with Workers(1, partial(dying, os.getpid())) as workers, pytest.raises(WorkerLost) as caught:
+        list(workers.results(range(50)))
+    assert "--jobs 1" in (caught.value.hint or "")
+
+
+def test_tasks_that_stop_early_leave_no_process_behind() -> None:
+    with Workers(2, doubling) as workers:
+        assert next(workers.results(iter(range(1000)))) == 0
+        processes = list(workers.processes)
+    assert not any(each.is_alive() for each in processes)

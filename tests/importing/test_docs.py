@@ -1,0 +1,33 @@
+"""The page about importing lists every preset and every transform, and its mapping can be used."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from evalcontract.importing import load_mapping, preset_names
+from evalcontract.importing.transforms import TRANSFORMS
+
+PROJECT = Path(__file__).resolve().parents[2]
+PAGE = (PROJECT / "docs" / "importing.md").read_text("utf-8")
+README = (PROJECT / "README.md").read_text("utf-8")
+
+
+def first_cells(page: str) -> list[str]:
+    return re.findall(r"^\| `([a-z_-]+)` \|", page, re.MULTILINE)
+
+
+def test_each_preset_and_each_transform_has_its_row() -> None:
+    assert set(first_cells(PAGE)) == {each.name for each in TRANSFORMS}
+    assert set(preset_names()) <= set(first_cells(README))
+
+
+def test_each_transform_is_described_as_in_the_code() -> None:
+    for each in TRANSFORMS:
+        assert f"| `{each.name}` | {each.why}" in PAGE
+
+
+def test_the_example_is_a_valid_mapping(tmp_path: Path) -> None:
+    (text,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "own.yaml").write_text(text)
+    assert load_mapping(str(tmp_path / "own.yaml")).name == "helpdesk"

@@ -1,0 +1,66 @@
+"""Proposed mappings can be used as they are, and say what they don't know."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalcontract.importing import load_mapping
+from tests.support.cli import run
+
+
+def suggested(tmp_path: Path, *rows: Any, name: str = "rows.jsonl") -> str:
+    source = tmp_path / name
+    source.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+    done = run("import", str(source), "--suggest")
+    assert done.code == 0, done.err
+    return done.out
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"question": "q", "answer": "a", "doc_id": "d", "team": "x"},
+        {"question": "q", "contexts": ["c"], "ground_truths": ["g"]},
+        {"inputs": {"q": "q"}, "outputs": {"answer": "a", "steps": 3}},
+        {"vars": {"question": "q"}, "assert": [{"type": "equals", "value": "a"}]},
+        {"input": "q", "target": "a", "choices": ["a"]},
+        {"query": "q", "ground_truth": "g", "context": "c"},
+        {"input": "q", "actual_output": "a", "expected_output": "e"},
+    ],
+    ids=lambda row: "-".join(row),
+)
+def test_the_proposal_imports_the_file_it_was_made_from(tmp_path: Path, row: dict[str, Any]) -> None:
+    mapping = tmp_path / "own.yaml"
+    mapping.write_text(suggested(tmp_path, row), "utf-8")
+    fields = {str(each.target) for each in load_mapping(str(mapping)).fields}
+    assert "/input/messages" in fields
+    source = str(tmp_path / "rows.jsonl")
+    done = run("import", source, "--map", str(mapping), "-o", str(tmp_path / "items.jsonl"))
+    assert done.code == 0, done.out
+
+
+def test_the_keys_without_a_field_are_named(tmp_path: Path) -> None:
+    text = suggested(tmp_path, {"question": "q", "answer": "a", "team": "x"})
+    assert text.startswith("# These look like rows of golden: check each line.\n")
+    assert "# team has no field and is kept in the metadata" in text
+
+
+def test_a_key_whose_values_do_not_fit_is_not_proposed(tmp_path: Path) -> None:
+    text = suggested(tmp_path, {"question": "q", "contexts": "one text"})
+    assert "/input/context" not in text
+
+
+def test_without_a_question_the_proposal_says_so(tmp_path: Path) -> None:
+    text = suggested(tmp_path, {"column_a": "x", "answer": "y"})
+    assert "# No key looks like the question: say which one fills /input/messages." in text
+
+
+def test_a_file_without_rows_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "rows.json").write_text("[]")
+    done = run("import", str(tmp_path / "rows.json"), "--suggest")
+    assert done.code == 2
+    assert "no rows to propose a mapping from" in done.err

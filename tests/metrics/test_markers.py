@@ -1,0 +1,123 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalcontract.metrics import find_markers
+from evalcontract.metrics.markers import without_markers
+
+
+def test_undeclared_markers_are_unresolved_and_repetition_is_fine() -> None:
+    report = find_markers("A [1]. B [2]. C [1].", ["[1]"])
+    assert report.used == ("[1]", "[2]")
+    assert report.unresolved == ("[2]",)
+    assert report.unused == ()
+
+
+def test_declared_markers_that_the_text_lacks_are_unused() -> None:
+    report = find_markers("A [1].", ["[1]", "[3]"])
+    assert report.unused == ("[3]",)
+    assert report.unresolved == ()
+
+
+CODE = "Use `arr[0]` or:\n```py\nx = dp[1][2]\n```\nas shown [1]. See [2](http://e.x) and f(x)[3]."
+
+
+def test_code_links_and_indexes_are_no_markers() -> None:
+    for declared in ([], ["[1]"]):
+        report = find_markers(CODE, declared)
+        assert [(marker.text, marker.start) for marker in report.markers] == [("[1]", CODE.index("[1]."))]
+
+
+def test_declared_markers_win_over_shapes() -> None:
+    report = find_markers(CODE, ["[1]", "[2]", "[3]", "[0]"])
+    assert report.used == ("[0]", "[1]", "[2]", "[3]")
+    assert report.unused == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "``a`[1]`` x",
+        "~~~\n[1]\n~~~",
+        "```\n[1]",
+        "  ```\n[1]\n  ```",
+        "`a\n[1]`",
+        "arr[1]",
+        "arr[0][1]",
+        "(f)[1]",
+        "[1](http://e.x)",
+        "in [1999] and [2024]",
+        "a [] b [x] c [ ] d",
+    ],
+)
+def test_what_looks_like_a_marker_but_is_none(text: str) -> None:
+    report = find_markers(text)
+    assert report.markers == ()
+    assert report.marker_like == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "keys"),
+    [
+        ("a [1][2]", ("[1]", "[2]")),
+        ("a [1, 2]", ("[1]", "[2]")),
+        ("a [1-3]", ("[1]", "[2]", "[3]")),
+        ("a [^1]", ("[1]",)),
+        ("東京【1】", ("[1]",)),
+        ("東京［２］", ("[2]",)),
+        ("a【4†source】", ("[4]",)),
+        ("Paris.[1]", ("[1]",)),
+        ("``a` b [1]", ("[1]",)),
+        ("a ` [1]\n\nb ` c", ("[1]",)),
+    ],
+)
+def test_recognised_shapes(text: str, keys: tuple[str, ...]) -> None:
+    assert find_markers(text).used == keys
+
+
+def test_other_styles_are_reported_never_silent() -> None:
+    text = "x [^1] y [1] z [ID:30ab9f] w [doc3]"
+    assert find_markers(text).marker_like == ("[ID:30ab9f]", "[doc3]")
+    report = find_markers(text, ["[ID:30ab9f]"], styles=["number"])
+    assert report.used == ("[1]", "[ID:30ab9f]")
+    assert report.marker_like == ("[^1]", "[doc3]")
+    assert find_markers("[1-900] [9-2]").marker_like == ("[1-900]", "[9-2]")
+    with pytest.raises(ValueError, match="style"):
+        find_markers(text, styles=["roman"])  # type: ignore[list-item]
+
+
+def test_another_shape_of_a_declared_number_resolves_to_it() -> None:
+    report = find_markers("a【1】 b [1, 2]", ["[1]", "［２］"])
+    assert report.used == ("[1]", "［２］")
+    assert report.unresolved == ()
+
+
+def test_declared_words_are_found_whole_only() -> None:
+    assert find_markers("doc12 and doc1", ["doc1"]).markers[0].start == 10
+    assert find_markers("doc12", ["doc1"]).unused == ("doc1",)
+    assert find_markers("see (*) and **", ["(*)"]).used == ("(*)",)
+
+
+def test_long_texts_are_searched_in_linear_time() -> None:
+    text = "word [1] `code[2]` x[3] " * 20_000
+    assert len(find_markers(text, ["[1]"]).markers) == 20_000
+    assert find_markers("`" * 50_000 + "[1]" + "[" * 50_000).markers == ()
+    assert len(find_markers("``` ` " * 5_000).markers) == 0
+
+
+@given(
+    st.text(alphabet="[]()`~\n 12a-,^【】", max_size=60),
+    st.lists(st.sampled_from(["[1]", "a", "[2]"]), max_size=2),
+)
+def test_markers_are_where_they_are_said_to_be(text: str, declared: list[str]) -> None:
+    report = find_markers(text, declared)
+    end = 0
+    for marker in report.markers:
+        assert text[marker.start : marker.end] == marker.text
+        assert marker.start >= end
+        end = marker.end
+    assert not set(report.unresolved) & set(declared)
+    assert set(report.unused) <= set(declared)
+    assert len(without_markers(text, report)) == len(text)

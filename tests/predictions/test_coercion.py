@@ -1,0 +1,82 @@
+"""Arguments move towards the types that their tool declares, and only where there is one reading."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalcontract.notices import Notice
+from evalcontract.predictions.coercion import coerced, parameters_by_name
+
+
+def towards(value: Any, schema: Any) -> Any:
+    notices: list[Notice] = []
+    found = coerced({"p": value}, {"properties": {"p": schema}}, (), notices)["p"]
+    assert bool(notices) == (found is not value and not isinstance(value, dict | list))
+    return found
+
+
+@pytest.mark.parametrize(
+    ("value", "declared", "expected"),
+    [
+        ("42", "integer", 42),
+        ("-7", "integer", -7),
+        ("020", "integer", "020"),
+        ("020", "string", "020"),
+        (20, "string", "20"),
+        (20.5, "string", 20.5),
+        (True, "string", True),
+        ("4.0", "integer", "4.0"),
+        ("1e3", "number", 1000.0),
+        ("NaN", "number", "NaN"),
+        ("true", "boolean", True),
+        ("True", "boolean", "True"),
+        (1, "boolean", 1),
+        ('{"a":1}', "dict", {"a": 1}),
+        ('{"a":1}', "string", '{"a":1}'),
+        ("[1]", "array", [1]),
+        ("[1]", "object", "[1]"),
+        ("{'a': 1}", "object", "{'a': 1}"),
+        ("42", ["integer", "string"], "42"),
+        ("42", None, "42"),
+        ("٤٢", "integer", "٤٢"),
+    ],
+)
+def test_one_value_towards_one_type(value: Any, declared: Any, expected: Any) -> None:
+    found = towards(value, {"type": declared} if declared else {})
+    assert found == expected
+    assert type(found) is type(expected)
+
+
+values = st.sampled_from(["42", "020", "x", "true", "", "{}", "[2]", "1.5", 3, 2.5, True, None])
+types = st.sampled_from(
+    ["integer", "number", "boolean", "string", "object", "array", "dict", "float", "null"]
+)
+
+
+@given(value=values, declared=types)
+def test_doing_it_twice_is_doing_it_once(value: Any, declared: str) -> None:
+    once = towards(value, {"type": declared})
+    assert towards(once, {"type": declared}) == once
+
+
+@given(value=values | st.lists(values, max_size=2))
+def test_without_a_declared_type_nothing_changes(value: Any) -> None:
+    assert towards(value, {"description": "anything"}) == value
+    assert coerced({"p": value}, {}, (), []) == {"p": value}
+
+
+def test_definitions_of_tools_are_read_in_the_shapes_of_openai_and_anthropic() -> None:
+    schema = {"type": "object", "properties": {}}
+    found = parameters_by_name(
+        [
+            {"type": "function", "function": {"name": "a", "parameters": schema}},
+            {"type": "function", "name": "b", "parameters": schema},
+            {"name": "c", "input_schema": schema},
+            {"type": "web_search"},
+        ]
+    )
+    assert list(found) == ["a", "b", "c"]

@@ -1,0 +1,174 @@
+"""Positions point at the text of the value: what is parsed from there on is the value again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import strategies as st
+
+from evalcontract.reading import Document, Position, read
+from tests.reading.support import (
+    JSON_TEXTS,
+    SPACE,
+    NotStrict,
+    closed,
+    documents,
+    events_of,
+    same,
+    strict_loads,
+)
+
+QUICK = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+def is_strict(text: str) -> bool:
+    try:
+        strict_loads(text.encode())
+    except NotStrict:
+        return False
+    return True
+
+
+STRICT_TEXTS = JSON_TEXTS.filter(is_strict)
+
+
+def pointers(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    yield path, value
+    if isinstance(value, dict):
+        for key, child in value.items():
+            yield from pointers(child, path + "/" + key.replace("~", "~0").replace("/", "~1"))
+    elif isinstance(value, list):
+        for at, child in enumerate(value):
+            yield from pointers(child, f"{path}/{at}")
+
+
+def offset_of(text: str, position: Position) -> int:
+    starts = [0] + [at + 1 for at, character in enumerate(text) if character == "\n"]
+    return starts[position.line - 1] + position.column - 1
+
+
+def value_at(text: str, position: Position) -> Any:
+    return json.JSONDecoder().raw_decode(text, offset_of(text, position))[0]
+
+
+def check_positions(document: Document, text: str) -> None:
+    assert same(value_at(text, document.start), document.value)
+    if document.raw is not None:
+        assert same(json.loads(document.raw), document.value)
+    for pointer, value in pointers(document.value):
+        assert same(value_at(text, document.locate(pointer)), value)
+        parent, _, last = pointer.rpartition("/")
+        if pointer and isinstance(value_at(text, document.locate(parent)), dict):
+            key = last.replace("~1", "/").replace("~0", "~")
+            assert value_at(text, document.locate_key(pointer)) == key
+
+
+@given(st.lists(STRICT_TEXTS, min_size=1, max_size=5), st.sampled_from(["\n", "\r\n", "\n\n", " \n"]))
+@QUICK
+def test_in_json_lines(tmp_path: Path, texts: list[str], end: str) -> None:
+    lines = [" " + text.replace("\n", " ") for text in texts]
+    text = end.join(lines)
+    found = documents(events_of(tmp_path, "items.jsonl", text))
+    assert len(found) == len(texts)
+    for document in found:
+        check_positions(document, text)
+
+
+@given(st.lists(st.tuples(STRICT_TEXTS, SPACE, SPACE), min_size=1, max_size=5), SPACE)
+@QUICK
+def test_in_an_array(tmp_path: Path, parts: list[tuple[str, str, str]], space: str) -> None:
+    text = space + "[" + ",".join(before + part + after for part, before, after in parts) + "]"
+    found = documents(events_of(tmp_path, "items.json", text))
+    assert len(found) == len(parts)
+    for document in found:
+        check_positions(document, text)
+
+
+@given(st.lists(STRICT_TEXTS, max_size=4), STRICT_TEXTS, STRICT_TEXTS, SPACE)
+@QUICK
+def test_in_a_dataset(tmp_path: Path, texts: list[str], head: str, tail: str, space: str) -> None:
+    items = (space + "," + space).join(texts)
+    text = f'{{{space}"metadata" :{head},{space}"items":{space}[{items}] ,"note":{space}{tail}}}'
+    events = events_of(tmp_path, "set.json", text)
+    assert len(documents(events)) == len(texts)
+    for document in documents(events):
+        check_positions(document, text)
+    envelope = closed(events).envelope
+    assert envelope is not None
+    assert same(envelope.value, {"metadata": json.loads(head), "note": json.loads(tail)})
+    for pointer, value in pointers(envelope.value):
+        if pointer:
+            assert same(value_at(text, envelope.locate(pointer)), value)
+    assert text[offset_of(text, envelope.locate("/items"))] == "["
+    assert value_at(text, envelope.locate_key("/note")) == "note"
+
+
+@given(STRICT_TEXTS, SPACE)
+@QUICK
+def test_in_one_document(tmp_path: Path, body: str, space: str) -> None:
+    text = space + body + space
+    for items in (False, True):
+        found = documents(events_of(tmp_path, "one.json", text, items=items))
+        if items and isinstance(json.loads(body), list):
+            continue
+        check_positions(found[0], text)
+
+
+def node_at(node: Any, tokens: list[str]) -> tuple[Any, Any]:
+    """The key node and the value node at a path, in a tree that PyYAML composed."""
+    key = node
+    for token in tokens:
+        if isinstance(node, yaml.MappingNode):
+            key, node = next(pair for pair in node.value if pair[0].value == token)
+        else:
+            key = node = node.value[int(token)]
+    return key, node
+
+
+@given(STRICT_TEXTS, st.booleans(), st.booleans())
+@QUICK
+def test_in_yaml(tmp_path: Path, body: str, flow: bool, unicode: bool) -> None:
+    value = json.loads(body)
+    text = yaml.safe_dump(value, allow_unicode=unicode, default_flow_style=flow)
+    assume(not any(character in text for character in "\x85\u2028\u2029\ufeff"))
+    (document,) = documents(events_of(tmp_path, "one.yaml", text, items=False))
+    assert document.value == value
+    root = yaml.compose(text, Loader=yaml.SafeLoader)
+    for pointer, _ in pointers(value):
+        key, node = node_at(
+            root, [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
+        )
+        assert offset_of(text, document.locate(pointer)) == node.start_mark.index
+        assert offset_of(text, document.locate_key(pointer)) == key.start_mark.index
+
+
+def test_in_yaml_columns_count_characters_and_lines_end_at_newlines(tmp_path: Path) -> None:
+    text = 'a: "é😀"\r\nb: {"\u2028": 1, c: 2}\r\nd:\r\n  - [x, \u0085y]\r\n'
+    (document,) = documents(events_of(tmp_path, "one.yaml", text, items=False))
+    assert document.locate("/a") == Position(1, 4)
+    assert document.locate_key("/b/\u2028") == Position(2, 5)
+    assert document.locate("/b/c") == Position(2, 16)
+    assert document.locate("/d/0/1") == Position(4, 9)
+
+
+def test_pointers_that_lead_nowhere_are_lookup_errors(tmp_path: Path) -> None:
+    for name in ("one.json", "one.yaml"):
+        (document,) = documents(events_of(tmp_path, name, '{"a": [1]}', items=False))
+        for pointer in ("/b", "/a/1", "/a/00", "/a/0/0", "/a/-"):
+            with pytest.raises(LookupError):
+                document.locate(pointer)
+        with pytest.raises(ValueError, match="not a JSON pointer"):
+            document.locate("a")
+
+
+def test_the_first_position_of_a_file_with_a_mark_is_column_1(tmp_path: Path) -> None:
+    file = tmp_path / "one.json"
+    file.write_bytes(b'\xef\xbb\xbf{"a":1}')
+    (document,) = documents(list(read(file, items=True)))
+    assert (document.start, document.locate("/a")) == (Position(1, 1), Position(1, 6))
