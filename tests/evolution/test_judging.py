@@ -112,3 +112,19 @@ def test_a_version_tag_as_a_const_is_named_for_what_it_is() -> None:
         finding.sentence
         == "new does not accept '1.0', old does; a version tag must not be a const of the schema"
     )
+
+
+def test_a_waiver_doesn_t_cover_what_was_never_looked_at() -> None:
+    """The prover stops at `z`, after it found the new property: nothing may be concluded from that one alone."""
+    choices = [{"anyOf": [{"properties": {f"k{n}{m}": STRING}} for m in range(5)]} for n in range(9)]
+    hard = {"type": "object", "allOf": choices}
+    harder = {
+        "type": "object",
+        "allOf": [*choices, {"properties": {"z": {"type": "integer", "not": {"const": 7}}}}],
+    }
+    old, new = object_of("old", z=hard), object_of("new", b=STRING, z=harder)
+    found = breaking(old, new)
+    assert {finding.code for finding, _ in found.judged.waived} == {Code.NEW_PROPERTY_ON_OPEN_OBJECT}
+    assert found.judged.breaking == ()
+    assert (found.exit_code, found.step) == (3, Step.MAJOR)
+    assert "combinations of anyOf branches" in (found.judged.undecided or "")

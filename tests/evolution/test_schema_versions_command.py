@@ -99,6 +99,7 @@ def test_json_has_verdicts_witnesses_and_the_registry_s_words(repository: Path) 
     assert against_last["backward"] == {
         "verdict": "compatible",
         "reason": None,
+        "unsettled": None,
         "witness": [],
         "findings": [],
     }

@@ -42,13 +42,15 @@ class Finding:
 class View:
     """Whether every document of one side is a document of the other.
 
-    COMPATIBLE is proved. INCOMPATIBLE has at least one `witness`. UNDECIDED has a `reason`.
+    COMPATIBLE is proved. INCOMPATIBLE has at least one `witness`. UNDECIDED has a `reason`. `unsettled` says why not
+    everything was looked at: then there may be more to find than the findings.
     """
 
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
     witness: tuple[Any, ...] = ()
     reason: str | None = None
+    unsettled: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +102,8 @@ def place(path: Path) -> str:
 
 def _view(left: Side, right: Side, *, forward: bool) -> View:
     if left.dynamic or right.dynamic:
-        return View(Verdict.UNDECIDED, reason=f"{left.dynamic or right.dynamic} has a dynamic reference")
+        reason = f"{left.dynamic or right.dynamic} has a dynamic reference"
+        return View(Verdict.UNDECIDED, reason=reason, unsettled=reason)
     prover = Prover(left, right)
     if prover.proved:
         return View(Verdict.COMPATIBLE)
@@ -109,9 +112,9 @@ def _view(left: Side, right: Side, *, forward: bool) -> View:
     findings = tuple(_finding(each, witnesses, forward=forward) for each in prover.obstacles)
     shown = tuple(witnesses.values())[:1] or tuple(search.any())
     if shown:
-        return View(Verdict.INCOMPATIBLE, findings, shown)
+        return View(Verdict.INCOMPATIBLE, findings, shown, unsettled=prover.gave_up)
     reasons = [*([prover.gave_up] if prover.gave_up else []), *(each.sentence for each in prover.obstacles)]
-    return View(Verdict.UNDECIDED, findings, reason="; ".join(reasons[:3]))
+    return View(Verdict.UNDECIDED, findings, reason="; ".join(reasons[:3]), unsettled=prover.gave_up)
 
 
 def _finding(obstacle: Obstacle, witnesses: dict[Obstacle, Any], *, forward: bool) -> Finding:

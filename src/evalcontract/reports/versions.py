@@ -31,8 +31,8 @@ def breaking_text(judgements: Sequence[Judgement], shorten: Shorten, *, transiti
         for finding, reason in each.judged.waived:
             lines += [f"  {line}" for line in _lines(finding, shorten)]
             lines.append(f"    waived: {reason}")
-        if each.judged.undecided and comparison.backward.reason:
-            lines.append(f"  undecided: {comparison.backward.reason}")
+        if each.judged.undecided:
+            lines.append(f"  undecided: {each.judged.undecided}")
         lines += [f"  {line}" for line in each.carried]
     lines.append(_outcome(judgements, transitive=transitive))
     return "".join(f"{visible(line)}\n" for line in lines)
@@ -65,9 +65,7 @@ def breaking_github(judgements: Sequence[Judgement], shorten: Shorten, *, transi
                 )
             )
         if each.judged.undecided and not each.judged.breaking:
-            lines.append(
-                command("error", {"title": "evalcontract UNDECIDED"}, each.comparison.backward.reason or "")
-            )
+            lines.append(command("error", {"title": "evalcontract UNDECIDED"}, each.judged.undecided))
         lines += [command("error", {"title": "evalcontract DATA"}, line) for line in each.carried]
     return "\n".join([*lines, _outcome(judgements, transitive=transitive)]) + "\n"
 
@@ -166,12 +164,12 @@ def _judgement(judgement: Judgement, shorten: Shorten) -> dict[str, Any]:
 
 
 def _view(view: View, shorten: Shorten) -> dict[str, Any]:
-    findings = [_finding(each, shorten) for each in view.findings]
     return {
         "verdict": view.verdict,
         "reason": view.reason,
+        "unsettled": view.unsettled,
         "witness": list(view.witness),
-        "findings": findings,
+        "findings": [_finding(each, shorten) for each in view.findings],
     }
 
 
