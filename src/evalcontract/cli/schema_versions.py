@@ -166,6 +166,10 @@ def release(
         raise UsageError(
             "the schemas of an installed package can't be released", hint="run this in a checkout"
         )
+    if schemas is None and not Path.cwd().is_relative_to(folder.parent):
+        raise UsageError(
+            f"{folder} is not of this checkout", hint=f"run this there, or say --schemas {folder}"
+        )
     found = prepare(
         folder, working_version(catalogue, name), _date(on), read_waivers(waivers, catalogue.base_uri)
     )
