@@ -136,3 +136,9 @@ def test_the_quick_look_passes_only_what_the_search_finds_nothing_in(
 @pytest.mark.parametrize("markers", [["[1]"], ["[1]", "[2]", "[1]"], ["【1】", "[doc3]", None]])
 def test_the_quick_look_passes_what_is_common(markers: Iterable[str | None]) -> None:
     assert markers_agree("As said " + " and ".join(filter(None, markers)) + ".", markers)
+
+
+def test_markers_without_end_are_not_searched_for_without_end() -> None:
+    markers = [f"[{number}]" for number in range(30_000)]
+    ((code, pointer, _),) = advices(citing(" ".join(markers) + " [x]", declaring(*markers)))
+    assert (code, pointer) == ("many-markers", "/expected_output/citations")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 _NAMED = 5
 _LONGEST = 40
 _FEW = 50
+_MOST = 200
 
 
 def markers_agree(response: str, declared: Iterable[str | None]) -> bool:
@@ -55,6 +56,10 @@ def marker_advices(output: Mapping[str, object], path: Steps, supplied: int) -> 
         return
     declared = [_marker_of(each) for each in citations]
     if markers_agree(response, declared):
+        return
+    if len(set(declared)) > _MOST:  # searching takes time by the number of markers; data may be hostile
+        message = f"more than {_MOST} different markers, which were not looked for"
+        yield advice("many-markers", message, (*path, "citations"))
         return
     from evalcontract._markers import find_markers  # loaded for the few that need a closer look
 
