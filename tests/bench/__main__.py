@@ -1,6 +1,6 @@
 """Measures and prints what the speed of evalcontract is, compared with others on the same data.
 
-Run: python -m tests.bench [--quick] [--write FILE]
+Run: python -m tests.bench [--quick] [--write FILE]...
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import tempfile
 from importlib.metadata import version
 from pathlib import Path
 
+from tests.bench import bench_metrics
 from tests.bench.tables import FULL, QUICK, all_tables
 
 _BEGIN = "<!-- benchmarks: written by make bench -->"
@@ -23,7 +24,14 @@ def main() -> None:
     """Measure, print, and write where asked to."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small data: a look, not a measurement")
-    parser.add_argument("--write", type=Path, metavar="FILE", help="write the tables between FILE's markers")
+    parser.add_argument(
+        "--write",
+        type=Path,
+        metavar="FILE",
+        action="append",
+        default=[],
+        help="write the tables between FILE's markers; may be repeated",
+    )
     options = parser.parse_args()
     tables = [_circumstances()]
     print(tables[0])
@@ -31,8 +39,10 @@ def main() -> None:
         for each in all_tables(Path(folder), QUICK if options.quick else FULL):
             print(each, flush=True)
             tables.append(each)
-    if options.write:
-        write_between_markers(options.write, "\n".join(tables))
+    tables.append("### Metrics\n\n" + bench_metrics.table(5_000 if options.quick else 100_000))
+    print(tables[-1])
+    for file in options.write:
+        write_between_markers(file, "\n".join(tables))
 
 
 def write_between_markers(file: Path, text: str) -> None:
