@@ -165,6 +165,9 @@ def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
     (tmp_path / "folder.json").mkdir()
     with pytest.raises(UnreadableInput, match="folder"):
         next(read(tmp_path / "folder.json", items=True))
+    with pytest.raises(UnreadableInput, match="absent: no such file"):
+        next(read(tmp_path / "absent", items=True))
+    (tmp_path / "table.csv").touch()
     with pytest.raises(UnreadableInput, match=r"suffix \.csv"):
         next(read(tmp_path / "table.csv", items=True))
     with pytest.raises(UnreadableInput, match="compressed with gzip"):
