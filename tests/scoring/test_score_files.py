@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from evalcontract.checking import RunResult
 from evalcontract.errors import MetricValueError, UsageError
 from evalcontract.metrics import METRICS, MetricOptions
+from evalcontract.metrics.tool_calls import ArgsMode
 from evalcontract.scoring import ScoreReport, Settings, Wanted, score_files
 from evalcontract.scoring import crew as crews
 from evalcontract.scoring.item import Scorer
@@ -161,6 +162,29 @@ def test_chunks_are_counted_as_their_documents(tmp_path: Path) -> None:
         tmp_path, [item("a")], [prediction("a", retrieved_documents=chunks)], Settings(options=options)
     )
     assert measure(report, "recall_at_1").mean == 1.0
+
+
+@pytest.mark.parametrize(
+    ("args", "called", "said"),
+    [
+        ("exact", [("find", {"day": 2}), ("book", {})], "other arguments: find"),
+        ("superset", [("find", {}), ("book", {"seats": 1})], "other arguments: find"),
+        ("subset", [("find", {"day": 1, "hour": 9}), ("book", {})], "other arguments: find"),
+        ("ignore", [("book", {}), ("find", {})], "expected find, book; called book, find"),
+    ],
+)
+def test_a_wrong_tool_call_is_told_by_its_name_or_by_its_arguments(
+    tmp_path: Path, args: ArgsMode, called: list[tuple[str, dict[str, int]]], said: str
+) -> None:
+    expected = [{"name": "find", "args": {"day": 1}}, {"name": "book", "args": {}}]
+    calls = [{"name": name, "args": arguments} for name, arguments in called]
+    report = scored(
+        tmp_path,
+        [item("a", tool_calls=expected)],
+        [prediction("a", tool_calls=calls)],
+        Settings(metrics=("tool_calls_exact",), options=MetricOptions(args=args)),
+    )
+    assert [each.reason for each in measure(report, "tool_calls_exact").worst] == [said]
 
 
 def test_the_worst_items_come_first_with_their_reasons(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from evalcontract.metrics import MetricScore
+from evalcontract.metrics import MetricScore, tool_calls_exact
 from evalcontract.metrics._case import Case
 from evalcontract.metrics.runs import alternatives_as_one, chunks_to_documents
 from evalcontract.scoring.settings import Measure
@@ -81,8 +81,14 @@ def _quotes(case: Case, _: Measure, score: MetricScore) -> str | None:
     return _listed("not in the document:", (row["quote"] for row in rows if row["match"] not in accepted))
 
 
-def _calls(case: Case, _: Measure, __: MetricScore) -> str:
+def _calls(case: Case, measure: Measure, _: MetricScore) -> str:
+    """The names where they differ, else the calls whose arguments do."""
     predicted, expected = case.calls
+    if [call["name"] for call in predicted] == [call["name"] for call in expected]:
+        args = "exact" if measure.metric.name == "tool_argument_score" else case.options.args
+        pairs = zip(predicted, expected, strict=True)
+        others = (want["name"] for have, want in pairs if not tool_calls_exact([have], [want], args).value)
+        return _listed("other arguments:", others) or "other arguments"
     return f"{_names('expected', expected)}; {_names('called', predicted)}"
 
 
