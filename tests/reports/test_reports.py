@@ -53,6 +53,16 @@ def test_text_reads_like_a_compilers() -> None:
     )
 
 
+def test_text_says_that_plain_items_may_hold_anything() -> None:
+    contracts = (("rag@1.0", 7), ("evaluation_item@1.0", 2))
+    result = RunResult((FileResult("a.jsonl", "items", 9, 0, 0, 0, contracts),), ())
+    assert text(result).splitlines()[-2:] == [
+        "note: no schema type applies to 2 items, so that input and expected_output may hold anything: "
+        "declare an input_schema_type or give --type",
+        "ok: 9 items in 1 file",
+    ]
+
+
 def test_colours_change_nothing_but_colours() -> None:
     coloured = text(RESULT, colour=True)
     assert "\x1b[31merror\x1b[0m" in coloured
