@@ -152,6 +152,7 @@ def test_input_files_are_never_changed() -> None:
         (["a.json", "--contract", "rag_input@7.0"], "rag_input has no version 7.0"),
         (["a.json", "--contract", "../../etc/passwd"], "is not the name of a contract"),
         (["a.json", "--type", "ragg"], "there is no schema type 'ragg'"),
+        (["a.json", "--type", "RAG"], "did you mean rag?"),
         (["a.json", "--input-schema", "a.json"], "a.json is not a JSON Schema"),
         (["a.json", "--input-schema", "no_such_module:Thing"], "no_such_module:Thing can't be imported"),
         (["a.json", "--format", "xml"], "there is no format 'xml'"),
