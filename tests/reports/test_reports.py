@@ -58,7 +58,7 @@ def test_text_says_that_plain_items_may_hold_anything() -> None:
     result = RunResult((FileResult("a.jsonl", "items", 9, 0, 0, 0, contracts),), ())
     assert text(result).splitlines()[-2:] == [
         "note: no schema type applies to 2 items, so that input and expected_output may hold anything: "
-        "declare an input_schema_type or give --type",
+        "declare input_schema_type in an item's metadata.raw_metadata or in the dataset's metadata, or give --type",
         "ok: 9 items in 1 file",
     ]
 

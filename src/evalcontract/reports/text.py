@@ -77,7 +77,8 @@ def _unseen(files: tuple[FileResult, ...]) -> Iterator[str]:
     if plain:
         yield (
             f"note: no schema type applies to {counted(plain, 'item')}, so that input and expected_output may hold "
-            "anything: declare an input_schema_type or give --type"
+            "anything: declare input_schema_type in an item's metadata.raw_metadata or in the dataset's metadata, "
+            "or give --type"
         )
 
 
