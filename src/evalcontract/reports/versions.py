@@ -144,7 +144,7 @@ def _outcome(judgements: Sequence[Judgement], *, transitive: bool) -> str:
         return "ok: nothing released to compare with"
     verdict = {0: "ok", 1: "breaking", 3: "undecided, which counts as breaking"}[exit_code(judgements)]
     proved = compatibility(judgements, transitive=transitive)
-    return f"{verdict}: {counted(len(judgements), 'comparison')}, proved: {proved}"
+    return f"{verdict}: {counted(len(judgements), 'comparison')}, compatibility: {proved}"
 
 
 def _judgement(judgement: Judgement, shorten: Shorten) -> dict[str, Any]:
