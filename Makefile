@@ -8,7 +8,7 @@ RUN := .venv/.installed-run
 DEV := .venv/.installed-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test test-long check generate bench build clean tools
+.PHONY: demo test test-long check verify generate bench build clean tools
 
 demo: $(RUN)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
@@ -27,12 +27,17 @@ check: $(DEV)
 	$(BIN)/python -m tools.generate.lint
 	$(BIN)/python -m tools.generate --check
 
+# Needs the git history: what was released may never change, and a change needs the right number.
+verify: $(RUN)
+	$(BIN)/evalcontract schema verify
+	$(BIN)/evalcontract schema breaking --against all
+
 generate: $(DEV)
 	$(BIN)/python -m tools.generate
 
 bench: $(DEV)
 	$(PIP) -e '.[bench]'
-	$(BIN)/python -m tests.bench
+	$(BIN)/python -m tests.bench $(BENCH)
 
 build: $(DEV)
 	$(BIN)/python -m build --outdir dist .

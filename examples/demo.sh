@@ -31,3 +31,13 @@ evalcontract dataset next-version "${retrieval}_v1.1.json" --previous "${retriev
 
 say 'Release 2.0, a major: it may'
 evalcontract dataset check "${retrieval}_v2.0.json" --previous "${retrieval}_v1.1.json"
+
+output=$(mktemp -d)
+trap 'rm -r "$output"' EXIT
+dataset="${retrieval}_v1.0.json"
+
+say 'Answer the questions of a release: passages by BM25, sentences copied by a stand-in for a model'
+python examples/answer_with_extracts.py examples/pathfinder/documents.jsonl "$dataset" "$output/predictions.jsonl"
+
+say 'Score the answers'
+evalcontract score "$output/predictions.jsonl" --dataset "$dataset" --k 3 --worst 3 -o "$output/scores.jsonl"

@@ -63,7 +63,10 @@ class WorkerLost(ContractError):
 
 
 class ContractViolation(ContractError, ValueError):
-    """A document breaks its contract; `violations` lists every way in which it does, `details` says some."""
+    """A document breaks its contract; `violations` lists every way in which it does.
+
+    `lines` are those of the message: a sentence, then perhaps `details`. What a document holds may part lines too.
+    """
 
     exit_code = 1
 
@@ -75,13 +78,9 @@ class ContractViolation(ContractError, ValueError):
         details: tuple[str, ...] = (),
         hint: str | None = None,
     ) -> None:
-        super().__init__(message, hint=hint)
+        super().__init__("\n  ".join([message, *details]), hint=hint)
         self.violations = violations
-        self.details = details
-
-    def __str__(self) -> str:
-        lines = "\n  ".join([self.message, *self.details])
-        return f"{lines} ({self.hint})" if self.hint else lines
+        self.lines = (message, *details)
 
 
 class UnexpectedShape(ContractViolation):

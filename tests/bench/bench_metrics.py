@@ -194,14 +194,17 @@ def retrieval_rows(n_queries: int) -> Iterator[Row]:
         yield "the same, ranx", "not installed", ""
 
 
+def table(queries: int) -> str:
+    """Everything measured here, as Markdown."""
+    rows = [*lexical_rows(), *groundedness_rows(), *retrieval_rows(queries)]
+    lines = ["| what | CPU time | compared |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]
+    return "\n".join(lines) + "\n"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--queries", type=int, default=100_000)
-    arguments = parser.parse_args()
-    print("| what | CPU time | compared |\n|---|---|---|")
-    for rows in (lexical_rows(), groundedness_rows(), retrieval_rows(arguments.queries)):
-        for row in rows:
-            print(f"| {' | '.join(row)} |", flush=True)
+    print(table(parser.parse_args().queries))
 
 
 if __name__ == "__main__":

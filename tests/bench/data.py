@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
@@ -60,7 +61,15 @@ class Items:
         }
 
     def _text(self, words: int) -> str:
-        return " ".join(self._random.choices(self._vocabulary, k=words))
+        """Sentences as documents have them: line breaks, quotation marks, and a few accents."""
+        sentences = []
+        while words > 0:
+            chosen = self._random.choices(self._vocabulary, k=min(words, self._random.randint(6, 16)))
+            if self._random.random() < 0.2:
+                chosen[0] = f'"{chosen[0]}"'
+            sentences.append(" ".join(chosen) + self._random.choice((". ", ". ", ".\n")))
+            words -= len(chosen)
+        return "".join(sentences).strip()
 
 
 def _put(*path: str | int, value: Any) -> Callable[[Item], None]:
@@ -111,4 +120,8 @@ def _write(items: Items, size: int, write: Callable[[int, bytes], object]) -> in
 
 
 def _endless(items: Items) -> Iterator[bytes]:
-    return items.lines(1 << 62)
+    """Items without end: the texts come again, the ids don't."""
+    made = list(items.lines(2_000))
+    for number in itertools.count():
+        again, which = divmod(number, len(made))
+        yield made[which].replace(b'"item-', b'"item-%d-' % again, 1)

@@ -106,10 +106,28 @@ def test_values_are_shown_briefly_whatever_they_are() -> None:
     assert shown("x" * 10_000_000) == "'" + "x" * 78 + "…"
 
 
-def test_unknown_names_are_answered_with_the_closest_and_all_known(archive: Catalogue) -> None:
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("remindr", "did you mean reminder?"),
+        ("xyz", "known: binder, note, reminder, telegram"),
+    ],
+)
+def test_unknown_names_are_answered_with_the_closest_or_all_known(
+    archive: Catalogue, name: str, hint: str
+) -> None:
     with pytest.raises(UnknownContract) as caught:
-        archive.resolve("remindr")
-    assert caught.value.hint == "did you mean reminder? known: binder, note, reminder, telegram"
+        archive.resolve(name)
+    assert caught.value.hint == hint
+
+
+def test_a_schema_type_taken_for_a_contract_is_answered_with_its_contracts() -> None:
+    with pytest.raises(UnknownContract) as caught:
+        default_catalogue().resolve("rag")
+    assert (
+        caught.value.hint
+        == "rag is a schema type: its contracts are rag_input@1.0 and rag_expected_output@1.0"
+    )
 
 
 def test_unknown_versions_are_answered_with_the_known_ones(archive: Catalogue) -> None:

@@ -134,6 +134,23 @@ def test_predictions_and_scores_are_recognised(tmp_path: Path) -> None:
     }
 
 
+def test_findings_in_records_name_their_item_and_predictions_get_advices(tmp_path: Path) -> None:
+    citations = [{"document_id": "d", "response_marker": "[1]"}]
+    path = json_lines(
+        tmp_path,
+        {"item_id": "a", "prediction": {"response": "x [1] [2]", "citations": citations}},
+        {"item_id": "b", "prediction": {"response": "x\x00"}},
+        {"item_id": "c", "scores": {"f1": 1}},
+    )
+    result = check(path)
+    assert [(each.item_id, each.code, each.severity) for each in result.violations] == [
+        ("a", "undeclared-marker", "advice"),
+        ("b", "null-byte", "advice"),
+        ("c", "wrong-type", "error"),
+    ]
+    assert {each.contract for each in result.violations} == {"prediction_record@1.0", "score_record@1.0"}
+
+
 def test_a_told_contract_applies_to_every_document(tmp_path: Path) -> None:
     path = json_lines(tmp_path, {"role": "user", "content": "x"}, item())
     result = check(path, contract="message")

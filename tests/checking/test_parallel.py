@@ -19,8 +19,11 @@ from hypothesis import strategies as st
 
 from evalcontract.checking import RunResult, Splitting, check_files, plan
 from evalcontract.checking.findings import Findings
+from evalcontract.checking.judges import Subject, judge
 from evalcontract.checking.parallel import check_in_parts
+from evalcontract.checking.parts import Merge, check_part
 from evalcontract.errors import UnreadableInput
+from evalcontract.reading.ranges import split_ranges
 from evalcontract.reports.json_report import json_report
 
 RAG = {"metadata": {"raw_metadata": {"input_schema_type": "rag", "input_schema_version": "1.0"}}}
@@ -233,3 +236,14 @@ def _processes_of(group: int) -> list[int]:
             if int(fields[2]) == group and fields[0] != "Z":
                 found.append(int(folder.name))
     return found
+
+
+def test_a_file_that_changes_meanwhile_costs_places_and_no_crash(tmp_path: Path) -> None:
+    file = tmp_path / "items.jsonl"
+    file.write_bytes(LF.join([valid("a")] * 3))
+    merge = Merge(str(file), Findings(10))
+    (where,) = split_ranges(file)
+    part = check_part(str(file), where, plan(), judge(plan(), Subject("items")), 10)
+    file.write_bytes(b"[")
+    merge.add(part)
+    assert merge.finish("items").errors == 2

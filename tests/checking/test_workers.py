@@ -71,3 +71,13 @@ def test_tasks_that_stop_early_leave_no_process_behind() -> None:
         assert next(workers.results(iter(range(1000)))) == 0
         processes = list(workers.processes)
     assert not any(each.is_alive() for each in processes)
+
+
+def test_the_parent_does_all_the_work_when_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refused(self: object) -> None:
+        raise OSError("Resource temporarily unavailable")
+
+    monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", refused)
+    with Workers(2, doubling) as workers:
+        assert list(workers.results(range(10))) == list(range(0, 20, 2))
+        assert workers.processes == []

@@ -32,6 +32,8 @@ COMMANDS = (
     ("response", "{}", "--provider", "anthropic"),
     ("prediction", "{}", "--from", "messages", "--item-id", "a"),
     ("migrate", "{}", "--to", "rag@1.0"),
+    ("score", "{}", "--dataset", "{}"),
+    ("score", "{}", "--dataset", "{}", "--compare", "{}", "-o", "out.jsonl"),
 )
 WRITING = (
     ("validate", "a.json", "-o", "{}"),
@@ -49,6 +51,8 @@ WRITING = (
     ("response", "a.json", "--provider", "anthropic", "-o", "{}"),
     ("prediction", "a.json", "--from", "messages", "--item-id", "a", "-o", "{}"),
     ("migrate", "a.json", "--to", "rag@1.0", "-o", "{}"),
+    ("score", "a.json", "--dataset", "b.json", "-o", "{}"),
+    ("score", "b.json", "--dataset", "a.json", "-o", "{}"),
 )
 
 

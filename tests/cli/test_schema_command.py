@@ -98,3 +98,15 @@ def test_shells_can_complete_the_commands() -> None:
     program = Path(sys.executable).parent / "evalcontract"
     done = subprocess.run([str(program)], env=environment, capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["schema"]
+
+
+def test_a_checkout_elsewhere_is_not_released_by_accident(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    catalogue = PROJECT / "schemas" / "catalog.json"
+    before = catalogue.read_bytes()
+    monkeypatch.chdir(tmp_path)
+    done = run("schema", "release", "citation")
+    assert done.code == 2
+    assert "is not of this checkout" in done.err
+    assert catalogue.read_bytes() == before

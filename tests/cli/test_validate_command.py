@@ -103,6 +103,14 @@ def test_rows_of_another_tool_fail_one_by_one() -> None:
     assert run("validate", "-", "--type", "qa", stdin=rows).code == 1
 
 
+def test_a_wrong_type_is_told_with_line_pointer_types_and_value_and_the_next_line_is_checked() -> None:
+    rows = b"\n" + lines(ITEM | {"expected_output": "b"}, ITEM | {"item_id": 7})
+    done = run("validate", "-", stdin=rows)
+    assert '/expected_output: expected object or null, got string "b" [wrong-type]' in done.out
+    assert "/item_id: expected string, got integer 7 [wrong-type]" in done.out
+    assert [line.split(":")[1] for line in done.out.splitlines() if ": error" in line] == ["2", "3"]
+
+
 def test_advices_fail_only_a_strict_run() -> None:
     document = lines(ITEM | {"input": ITEM["input"] | {"context": [""]}})  # type: ignore[operator]
     assert run("validate", "-", "--type", "rag", stdin=document).code == 0
@@ -144,6 +152,7 @@ def test_input_files_are_never_changed() -> None:
         (["a.json", "--contract", "rag_input@7.0"], "rag_input has no version 7.0"),
         (["a.json", "--contract", "../../etc/passwd"], "is not the name of a contract"),
         (["a.json", "--type", "ragg"], "there is no schema type 'ragg'"),
+        (["a.json", "--type", "RAG"], "did you mean rag?"),
         (["a.json", "--input-schema", "a.json"], "a.json is not a JSON Schema"),
         (["a.json", "--input-schema", "no_such_module:Thing"], "no_such_module:Thing can't be imported"),
         (["a.json", "--format", "xml"], "there is no format 'xml'"),

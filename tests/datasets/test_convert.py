@@ -207,7 +207,7 @@ def test_half_a_dataset_is_not_written(tmp_path: Path) -> None:
     with pytest.raises(ContractViolation) as caught:
         converted(source, tmp_path / "b.json")
     assert len(caught.value.violations) == 2
-    assert f"{source}:2: " in str(caught.value)
+    assert f"{source}:2: " in caught.value.message
 
 
 def test_only_objects_have_columns(tmp_path: Path) -> None:

@@ -1,8 +1,9 @@
-"""What the README shows is what happens."""
+"""What the README and the pages beside it show is what happens."""
 
 from __future__ import annotations
 
 import doctest
+import re
 import shutil
 import subprocess
 import sys
@@ -10,24 +11,26 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.console import Step, blocks, run, steps
+from tests.support.console import Step, blocks, run, sandbox, steps
 from tests.support.projects import PROJECT
 
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
-STEPS = list(steps(README))
+PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+STEPS = [
+    pytest.param(step, id=f"{page.name}: {step.command}")
+    for page in PAGES
+    for step in steps(page.read_text(encoding="utf-8"))
+]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    made = tmp_path_factory.mktemp("readme")
-    for name in ("examples", "generated", "schemas"):
-        shutil.copytree(PROJECT / name, made / name)
-    return made
+    return sandbox(tmp_path_factory.mktemp("pages"))
 
 
 @pytest.mark.xdist_group("readme")
-@pytest.mark.parametrize("step", STEPS, ids=[step.command for step in STEPS])
-def test_every_command_prints_what_the_readme_says(step: Step, folder: Path) -> None:
+@pytest.mark.parametrize("step", STEPS)
+def test_every_command_prints_what_its_page_says(step: Step, folder: Path) -> None:
     assert run(step.command, folder).rstrip() == step.printed.rstrip()
 
 
@@ -48,11 +51,10 @@ def test_shell_blocks_name_targets_of_the_makefile() -> None:
         assert all(f"\n{target}:" in makefile for target in arguments)
 
 
-def test_links_lead_to_files() -> None:
-    import re
-
-    for link in re.findall(r"\]\(([^)#:]+)\)", README):
-        assert (PROJECT / link).exists(), link
+@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+def test_links_lead_to_files(page: Path) -> None:
+    for link in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+        assert (page.parent / link).exists(), link
 
 
 def test_the_demo_runs_to_its_end(tmp_path: Path) -> None:
@@ -72,3 +74,4 @@ def test_the_demo_runs_to_its_end(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "ok: 56 items in 7 files" in done.stdout
+    assert done.stdout.endswith("ok: 12 items scored on 22 measures\n")

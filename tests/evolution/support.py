@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-import subprocess
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from urllib.parse import urljoin
 from evalcontract.catalog import Catalogue, ContractRef
 from evalcontract.catalog.bundle import references
 from evalcontract.evolution.release import prepare
+from tests.support.git import git
 from tests.support.projects import PROJECT
 
 NEXT_MAJOR = Path(__file__).parent / "data" / "next_major"
@@ -75,21 +75,6 @@ def release_everything(schemas: Path) -> None:
             release(schemas, ref)
         else:
             waiting.append(ref)
-
-
-def git(folder: Path, *arguments: str) -> str:
-    identity = (
-        "-c",
-        "user.name=tester",
-        "-c",
-        "user.email=tester@example.invalid",
-        "-c",
-        "commit.gpgsign=false",
-    )
-    done = subprocess.run(
-        ["git", *identity, *arguments], cwd=folder, capture_output=True, text=True, check=True
-    )
-    return done.stdout.strip()
 
 
 def commit_all(folder: Path, message: str) -> None:

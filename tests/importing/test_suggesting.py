@@ -64,3 +64,13 @@ def test_a_file_without_rows_is_an_error(tmp_path: Path) -> None:
     done = run("import", str(tmp_path / "rows.json"), "--suggest")
     assert done.code == 2
     assert "no rows to propose a mapping from" in done.err
+
+
+def test_keys_that_cannot_be_printed_are_escaped_and_the_proposal_still_fits(tmp_path: Path) -> None:
+    keys = ("\x1b[31m", "a\n::error::b", "\u202e")
+    printed = suggested(tmp_path, {"question": "q", "answer": "a", "é": "x"} | dict.fromkeys(keys, "x"))
+    assert printed.replace("\n", "").isprintable()
+    assert not any(line.lstrip().startswith("::") for line in printed.splitlines())
+    mapping = tmp_path / "own.yaml"
+    mapping.write_text(printed, "utf-8")
+    assert {"".join(path) for path in load_mapping(str(mapping)).keep} == {*keys, "é"}

@@ -93,6 +93,24 @@ def test_a_delimiter_parts_lists_only_when_it_is_told(tmp_path: Path) -> None:
     assert items_of(tmp_path)[0]["input"]["context"] == ["one", "two"]
 
 
+def test_json_text_in_a_cell_is_never_parted(tmp_path: Path) -> None:
+    rows = b"""input,expected_output,context
+q,a,"[""cat log | grep ERR"", ""plain""]"
+r,b,[see one]|two [2]
+"""
+    assert imported(tmp_path, rows, "--list-delimiter", "|", preset="deepeval").code == 0
+    assert [item["input"]["context"] for item in items_of(tmp_path)] == [
+        ["cat log | grep ERR", "plain"],
+        ["[see one]", "two [2]"],
+    ]
+    cells = b'question,reference,reference_context_ids\nq,r,"[""a|b""]"\np,s,a|b\n'
+    assert imported(tmp_path, cells, "--list-delimiter", "|").code == 0
+    assert [
+        [each["document_id"] for each in item["expected_output"]["retrieval_ground_truth"]]
+        for item in items_of(tmp_path)
+    ] == [["a|b"], ["a", "b"]]
+
+
 def test_a_passage_with_the_delimiter_stops_the_export(tmp_path: Path) -> None:
     item = {
         "item_id": "q1",

@@ -70,7 +70,7 @@ def test_a_duplicate_counts_once_at_its_first_place_and_is_reported() -> None:
     assert recall_at_k(["A", "A"], {"A": 1, "B": 1}, 2).value == 0.5
     assert ndcg_at_k(["A", "A"], {"A": 1, "B": 1}, 2).value == pytest.approx(0.6131, abs=5e-5)
     assert recall_at_k(run, {"A": 1}, 3).details["warnings"] == [
-        "1 duplicate ids counted once, at their first place"
+        "duplicate ids counted once, at their first place"
     ]
     assert recall_at_k(["A", "A", "B"], {"B": 1}, 2).value == 1.0, "a later document moves up"
 

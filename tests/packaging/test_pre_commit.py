@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.support.git import git
 from tests.support.projects import PROJECT
 
 NEEDED = ("src", "schemas", "generated", "pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
@@ -43,21 +44,6 @@ repos:
         args: [rag_response]
         files: ^responses/
 """
-
-
-def git(folder: Path, *arguments: str) -> str:
-    identity = [
-        "-c",
-        "user.name=tester",
-        "-c",
-        "user.email=tester@example.invalid",
-        "-c",
-        "commit.gpgsign=false",
-    ]
-    done = subprocess.run(
-        ["git", *identity, *arguments], cwd=folder, capture_output=True, text=True, check=True
-    )
-    return done.stdout.strip()
 
 
 @pytest.fixture(scope="module")

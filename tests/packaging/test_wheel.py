@@ -32,7 +32,6 @@ for entry in catalogue.entries():
     evalcontract.validate(json.loads(example.read_bytes()), str(ref))
 assert len(list(evalcontract.REGISTRY)) == len(refs)
 assert RAGInput(messages=[{"role": "user", "content": "x"}]).context is None
-assert "site-packages" in evalcontract.__file__
 print(len(refs))
 """
 
@@ -65,6 +64,9 @@ def test_the_wheel_works_in_an_empty_environment(built: Path, tmp_path: Path) ->
     run(python, "-m", "pip", "install", "--quiet", "--constraint", constraints, wheel, cwd=tmp_path)
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
+    assert run(python, "-c", "import evalcontract; print(evalcontract.__file__)", cwd=elsewhere).startswith(
+        str(tmp_path / "env")
+    )
     assert run(python, "-c", USE, cwd=elsewhere).strip() == str(contracts())
     command = tmp_path / "env" / "bin" / "evalcontract"
     example = run(command, "schema", "example", "evaluation_item", "--line", cwd=elsewhere)
@@ -72,6 +74,16 @@ def test_the_wheel_works_in_an_empty_environment(built: Path, tmp_path: Path) ->
     assert "ok: 1 item in 1 file" in run(command, "validate", "items.jsonl", cwd=elsewhere)
     assert run(command, "--version", cwd=elsewhere).startswith("evalcontract ")
     assert run(python, "-m", "evalcontract", "--version", cwd=elsewhere).startswith("evalcontract ")
+
+
+def test_the_wheel_works_without_being_unpacked(built: Path, tmp_path: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    blocked = (
+        "import socket, sys\nsocket.socket = socket.getaddrinfo = None\nsys.path.insert(0, sys.argv[1])\n"
+    )
+    told = "\nassert evalcontract.__file__.startswith(sys.argv[1])"
+    done = run(sys.executable, "-c", blocked + USE + told, wheel, cwd=tmp_path)
+    assert done.strip() == str(contracts())
 
 
 def test_wheel_and_source_distribution_carry_the_schemas_byte_for_byte(built: Path) -> None:

@@ -118,4 +118,4 @@ def test_without_the_sdk_the_extra_to_install_is_named(monkeypatch: pytest.Monke
     monkeypatch.setitem(sys.modules, "opentelemetry.sdk.trace", None)
     with pytest.raises(UsageError) as caught, capture.capture_spans():
         pass
-    assert "evalcontract[otel]" in (caught.value.hint or "")
+    assert "opentelemetry-sdk" in (caught.value.hint or "")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from evalcontract.predictions import (
     from_transcript,
 )
 from evalcontract.validation import is_valid
+from tests.support.fixtures import fixtures_in, load, name_of
 
 DATA = Path(__file__).parent / "data"
 BUILDERS: dict[str, Callable[..., BuiltPrediction]] = {
@@ -33,17 +33,7 @@ BUILDERS: dict[str, Callable[..., BuiltPrediction]] = {
     "trace": from_trace,
     "transcript": from_transcript,
 }
-ALL = sorted(path for path in DATA.glob("*/*.json") if path.name.count(".") == 1)
-GOOD = [path for path in ALL if path.with_suffix(".expected.json").exists()]
-BAD = [path for path in ALL if path.with_suffix(".error.json").exists()]
-
-
-def name_of(path: Path) -> str:
-    return f"{path.parent.name}-{path.stem}"
-
-
-def load(path: Path) -> Any:
-    return json.loads(path.read_bytes())
+CASES = fixtures_in(DATA)
 
 
 def as_mapping(written: Any) -> Any:
@@ -64,12 +54,12 @@ def built(path: Path, source: Any = None, **more: Any) -> BuiltPrediction:
 
 
 def test_every_builder_has_a_source_and_a_failing_one_and_no_file_is_left_out() -> None:
-    assert {path.parent.name for path in GOOD} == BUILDERS.keys()
-    assert {path.parent.name for path in BAD} == BUILDERS.keys()
-    assert sorted([*GOOD, *BAD]) == ALL
+    assert {path.parent.name for path in CASES.good} == BUILDERS.keys()
+    assert {path.parent.name for path in CASES.bad} == BUILDERS.keys()
+    assert sorted([*CASES.good, *CASES.bad]) == CASES.all
 
 
-@pytest.mark.parametrize("path", GOOD, ids=name_of)
+@pytest.mark.parametrize("path", CASES.good, ids=name_of)
 def test_a_source_becomes_the_record_that_was_expected(path: Path) -> None:
     expected = load(path.with_suffix(".expected.json"))
     found = built(path)
@@ -80,7 +70,7 @@ def test_a_source_becomes_the_record_that_was_expected(path: Path) -> None:
     assert is_valid(found.record, "prediction_record")
 
 
-@pytest.mark.parametrize("path", GOOD, ids=name_of)
+@pytest.mark.parametrize("path", CASES.good, ids=name_of)
 def test_the_source_is_kept_unchanged_and_apart_from_the_record(path: Path) -> None:
     source = load(path)["source"]
     before = copy.deepcopy(source)
@@ -92,7 +82,7 @@ def test_the_source_is_kept_unchanged_and_apart_from_the_record(path: Path) -> N
     assert source == before
 
 
-@pytest.mark.parametrize("path", BAD, ids=name_of)
+@pytest.mark.parametrize("path", CASES.bad, ids=name_of)
 def test_a_source_that_is_partial_or_not_as_documented_is_refused(path: Path) -> None:
     expected = load(path.with_suffix(".error.json"))
     with pytest.raises(ContractError) as caught:
@@ -102,7 +92,7 @@ def test_a_source_that_is_partial_or_not_as_documented_is_refused(path: Path) ->
     assert list(getattr(caught.value, "missing", ())) == expected.get("missing", [])
 
 
-@pytest.mark.parametrize("path", GOOD, ids=name_of)
+@pytest.mark.parametrize("path", CASES.good, ids=name_of)
 def test_a_source_with_any_one_value_spoilt_is_read_or_refused_with_a_contract_error(path: Path) -> None:
     for spoilt in spoilt_copies(load(path)["source"]):
         with suppress(ContractError):
@@ -143,7 +133,11 @@ def test_arguments_are_compared_as_they_were_sent_unless_the_tools_are_known() -
 
 @pytest.mark.parametrize(
     ("path", "pointer"),
-    [(path, "/tool_calls/0/args") for path in BAD if "arguments" in path.stem or "text_in_text" in path.stem],
+    [
+        (path, "/tool_calls/0/args")
+        for path in CASES.bad
+        if "arguments" in path.stem or "text_in_text" in path.stem
+    ],
     ids=str,
 )
 def test_arguments_that_are_no_object_are_named_by_their_place_in_the_record(

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from math import fsum
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -63,4 +65,4 @@ def test_the_result_is_the_same_for_any_order_of_rankings(rankings: list[list[st
     assert {d.document_id for d in fused} == set().union(*rankings)
     scores = [d.score for d in fused]
     assert scores == sorted(scores, reverse=True)
-    assert all(0 < score <= len(rankings) / 61 for score in scores)
+    assert all(0 < score <= fsum([1 / 61] * len(rankings)) for score in scores)

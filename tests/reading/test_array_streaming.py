@@ -134,8 +134,15 @@ def test_memory_is_flat_for_a_long_array(tmp_path: Path) -> None:
 
 
 def test_a_missing_quote_stops_reading_before_all_is_held(tmp_path: Path) -> None:
-    text = '[{"a": "x}, ' + ", ".join(json.dumps(item(number)) for number in range(20_000)) + "]"
-    events = events_of(tmp_path, "items.json", text)
+    file = tmp_path / "items.json"
+    file.write_text('[{"a": "x}, ' + ", ".join([json.dumps(item(1))] * 150_000) + "]")
+    tracemalloc.start()
+    try:
+        events = list(read(file, items=True))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < file.stat().st_size
     (fault,) = faults(events)
     assert (fault.code, fault.fatal, fault.position and fault.position.line) == ("syntax", True, 1)
     assert not closed(events).complete
@@ -191,3 +198,11 @@ def test_only_faults_and_no_document_come_from_a_broken_document(tmp_path: Path)
     assert fault_codes(events) == ["not-finite", "duplicate-key"]
     assert not any(isinstance(event, Document) for event in events)
     assert isinstance(next(event for event in events if isinstance(event, Fault)), Fault)
+
+
+def test_elements_far_larger_than_the_window_are_read(tmp_path: Path) -> None:
+    large = {"item_id": "é", "context": ["ü" * 400_000, {"a": ["\\" * 900_000]}]}
+    text = json.dumps([1, large, {"b": 2}, large], ensure_ascii=False)
+    events = events_of(tmp_path, "items.json", text)
+    assert fault_codes(events) == []
+    assert values(events) == [1, large, {"b": 2}, large]

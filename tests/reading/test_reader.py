@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evalcontract.errors import UnreadableInput
-from evalcontract.reading import Notice, Position, read
+from evalcontract.reading import Document, Notice, Position, read
 from tests.reading.support import closed, documents, events_of, faults, notices, opened, values
 
 
@@ -165,6 +165,9 @@ def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
     (tmp_path / "folder.json").mkdir()
     with pytest.raises(UnreadableInput, match="folder"):
         next(read(tmp_path / "folder.json", items=True))
+    with pytest.raises(UnreadableInput, match="absent: no such file"):
+        next(read(tmp_path / "absent", items=True))
+    (tmp_path / "table.csv").touch()
     with pytest.raises(UnreadableInput, match=r"suffix \.csv"):
         next(read(tmp_path / "table.csv", items=True))
     with pytest.raises(UnreadableInput, match="compressed with gzip"):
@@ -174,3 +177,22 @@ def test_what_cannot_be_opened_is_named(tmp_path: Path) -> None:
 def test_an_indented_document_named_jsonl_is_one_fault(tmp_path: Path) -> None:
     (fault,) = faults(events_of(tmp_path, "items.jsonl", '[\n  {"a": 1},\n  {"a": 2}\n]\n'))
     assert (fault.code, fault.fatal) == ("not-json-lines", True)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("a.jsonl", b'{"a": "b"}\n{"a": "\\u0000"}\n{"\\u0000": 1}\n', [False, True, True]),
+        ("a.json", b"[" + b'{"a": "b"},' * 5 + b'{"a": ["\\u0000"]}]', [False] * 5 + [True]),
+        ("a.yaml", b'- "a\\0"\n', [True]),
+    ],
+)
+def test_a_document_without_null_bytes_is_known_as_such(
+    tmp_path: Path, name: str, content: bytes, expected: list[bool]
+) -> None:
+    (tmp_path / name).write_bytes(content)
+    found = [each for each in read(tmp_path / name, items=True) if isinstance(each, Document)]
+    for document, holds in zip(found, expected, strict=True):
+        assert document.may_hold_null_bytes or not holds
+    if name != "a.yaml":
+        assert found[0].may_hold_null_bytes == expected[0]

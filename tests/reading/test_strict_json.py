@@ -8,7 +8,7 @@ from hypothesis import example, given, settings
 from evalcontract.reading.events import Position
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.scanner import MAX_DEPTH, scan
-from evalcontract.reading.strict import parse
+from evalcontract.reading.strict import is_only_cut_off, parse
 from tests.reading.support import JSON_TEXTS, NUMBERS, NotStrict, damaged, same, strict_loads
 
 REFUSED = [
@@ -108,6 +108,8 @@ def test_the_depth_limit_is_the_same_for_both_parsers(opening: str) -> None:
     closing = "]" if opening == "[" else "}"
     deepest = (opening * (MAX_DEPTH - 1) + "[]" + closing * (MAX_DEPTH - 1)).encode()
     assert same(parse(deepest)[0], scan(deepest))
+    filled = deepest.replace(b"[]", b"[1]")
+    assert same(parse(filled)[0], scan(filled))
     with pytest.raises(Refusal, match="nested deeper"):
         parse((opening * MAX_DEPTH + "[]" + closing * MAX_DEPTH).encode())
 
@@ -127,6 +129,20 @@ def test_big_integers_are_kept_and_told(text: str, big: bool) -> None:
     value, told = parse(text.encode())
     assert told is big
     assert same(value, scan(text.encode()))
+
+
+@pytest.mark.parametrize("text", ['[{"a": "x', '["é', '{"a', '{"a": [1, 2', "[tru", '[{"a": 1}, ', '["\\'])
+def test_the_beginning_of_json_is_no_mistake(text: str) -> None:
+    raw = text.encode()
+    assert is_only_cut_off(raw)
+    assert is_only_cut_off(raw[:-1])
+
+
+@pytest.mark.parametrize(
+    "text", ['[{"a": "x}, {"b": 1', "[1 2, 3", '{"a" 1', "[NaN, 1", "[tru, 1", "[01, 1", '["\\x']
+)
+def test_what_is_wrong_already_is_seen_before_the_end(text: str) -> None:
+    assert not is_only_cut_off(text.encode())
 
 
 def agree(raw: bytes) -> None:

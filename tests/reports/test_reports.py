@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcontract.checking.result import FileResult, Group, RunResult
+from evalcontract.importing.result import KeyUse, Transfer
 from evalcontract.reports import FORMATS, text
+from evalcontract.reports.transfer import transfer_json, transfer_text
 from evalcontract.validation import Violation
 
 ERROR = Violation(
@@ -52,6 +54,16 @@ def test_text_reads_like_a_compilers() -> None:
         "data/a b.jsonl  1,200        3       5        1  rag@1.0 (1,200 items)\n"
         "failed: 1,200 items in 1 file, 5 errors, 1 advice, 1 file not readable\n"
     )
+
+
+def test_text_says_that_plain_items_may_hold_anything() -> None:
+    contracts = (("rag@1.0", 7), ("evaluation_item@1.0", 2))
+    result = RunResult((FileResult("a.jsonl", "items", 9, 0, 0, 0, contracts),), ())
+    assert text(result).splitlines()[-2:] == [
+        "note: no schema type applies to 2 items, so that input and expected_output may hold anything: "
+        "declare input_schema_type in an item's metadata.raw_metadata or in the dataset's metadata, or give --type",
+        "ok: 9 items in 1 file",
+    ]
 
 
 def test_colours_change_nothing_but_colours() -> None:
@@ -136,3 +148,13 @@ def test_no_text_from_a_file_breaks_a_report(report: Callable[[RunResult], str],
         json.loads(printed)
     elif report is FORMATS["github"]:
         assert all(line.startswith(("::error ", "ok", "failed")) for line in printed.splitlines())
+
+
+def test_a_thousand_keys_of_an_import_are_shown_and_the_rest_counted() -> None:
+    keys = tuple(KeyUse(f"key{number}", "kept", None, 1) for number in range(3000))
+    transfer = Transfer("import", "a.csv", "golden", 1, 1, keys, (), (), (), ("b.json",), False)
+    printed = transfer_text(transfer)
+    assert "and 2,000 more keys: --format json lists them all\n" in printed
+    assert "key999\n" in printed
+    assert "key1000" not in printed
+    assert "key2999" in transfer_json(transfer)

@@ -21,19 +21,10 @@ from evalcontract.responses.adapters.adapted import byte_span, character_span, p
 from evalcontract.responses.identities import Identities
 from evalcontract.shapes import Node
 from evalcontract.validation import is_valid
+from tests.support.fixtures import fixtures_in, load, name_of
 
 DATA = Path(__file__).parent / "data"
-ALL = sorted(path for path in DATA.glob("*/*.json") if path.name.count(".") == 1)
-GOOD = [path for path in ALL if path.with_suffix(".expected.json").exists()]
-BAD = [path for path in ALL if path.with_suffix(".error.json").exists()]
-
-
-def name_of(path: Path) -> str:
-    return f"{path.parent.name}-{path.stem}"
-
-
-def load(path: Path) -> Any:
-    return json.loads(path.read_bytes())
+CASES = fixtures_in(DATA)
 
 
 def adapted(path: Path) -> AdaptedResponse:
@@ -43,12 +34,12 @@ def adapted(path: Path) -> AdaptedResponse:
 
 def test_every_provider_has_an_answer_and_a_failing_one_and_no_file_is_left_out() -> None:
     names = {provider.name for provider in PROVIDERS}
-    assert {path.parent.name for path in GOOD} == names
-    assert {path.parent.name for path in BAD} == names
-    assert sorted([*GOOD, *BAD]) == ALL
+    assert {path.parent.name for path in CASES.good} == names
+    assert {path.parent.name for path in CASES.bad} == names
+    assert sorted([*CASES.good, *CASES.bad]) == CASES.all
 
 
-@pytest.mark.parametrize("path", GOOD, ids=name_of)
+@pytest.mark.parametrize("path", CASES.good, ids=name_of)
 def test_an_answer_becomes_what_was_expected(path: Path) -> None:
     expected = load(path.with_suffix(".expected.json"))
     found = adapted(path)
@@ -61,7 +52,7 @@ def test_an_answer_becomes_what_was_expected(path: Path) -> None:
     ] == (expected["notices"])
 
 
-@pytest.mark.parametrize("path", GOOD, ids=name_of)
+@pytest.mark.parametrize("path", CASES.good, ids=name_of)
 def test_what_comes_out_keeps_the_contracts_and_its_spans_lead_back_to_the_text(path: Path) -> None:
     case = load(path)
     before = copy.deepcopy(case)
@@ -79,7 +70,7 @@ def test_what_comes_out_keeps_the_contracts_and_its_spans_lead_back_to_the_text(
     assert json.loads(json.dumps(response)) == response
 
 
-@pytest.mark.parametrize("path", BAD, ids=name_of)
+@pytest.mark.parametrize("path", CASES.bad, ids=name_of)
 def test_an_answer_that_is_not_as_documented_is_refused(path: Path) -> None:
     expected = load(path.with_suffix(".error.json"))
     with pytest.raises(getattr(errors, expected["error"])) as caught:
@@ -89,7 +80,7 @@ def test_an_answer_that_is_not_as_documented_is_refused(path: Path) -> None:
     assert caught.value.violations
 
 
-@pytest.mark.parametrize("path", GOOD, ids=name_of)
+@pytest.mark.parametrize("path", CASES.good, ids=name_of)
 def test_an_answer_with_any_one_value_spoilt_is_read_or_refused_with_a_contract_error(path: Path) -> None:
     case = load(path)
     for spoilt in spoilt_copies(case["response"]):

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.support.projects import PROJECT
 
 _FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 _CONTINUED = "\\\n"
@@ -52,17 +56,24 @@ def run(command: str, folder: Path) -> str:
     return done.stdout
 
 
+def sandbox(folder: Path) -> Path:
+    """A folder with copies of what the commands of the documents work on."""
+    for name in ("examples", "generated", "schemas"):
+        shutil.copytree(PROJECT / name, folder / name)
+    return folder
+
+
 def refreshed(markdown: str, folder: Path) -> str:
     """The document with what its commands print now; `python -m tests.support.console README.md` writes it."""
     for step in steps(markdown):
-        shown = f"{step.command}\n{step.printed}"
+        shown = f"$ {step.command}\n{step.printed}"
         assert markdown.count(shown) == 1, f"repeated or continued: {step.command}"
-        markdown = markdown.replace(shown, f"{step.command}\n{run(step.command, folder).rstrip()}\n")
+        markdown = markdown.replace(shown, f"$ {step.command}\n{run(step.command, folder).rstrip()}\n")
     return markdown
 
 
 if __name__ == "__main__":
     document = Path(sys.argv[1])
-    document.write_text(
-        refreshed(document.read_text(encoding="utf-8"), document.resolve().parent), encoding="utf-8"
-    )
+    with TemporaryDirectory() as temporary:
+        made = refreshed(document.read_text(encoding="utf-8"), sandbox(Path(temporary)))
+    document.write_text(made, encoding="utf-8")

@@ -35,6 +35,7 @@ def test_the_file_holds_the_hooks_of_the_table() -> None:
         ("evalcontract-datasets", ["a.json", "data/b.json"]),
         ("evalcontract-items", ["a.json", "data/b.json", "c.jsonl"]),
         ("evalcontract-contract", ["a.json", "data/b.json", "c.jsonl"]),
+        ("evalcontract-schemas", ["a.json", "data/b.json"]),
     ],
 )
 def test_the_files_that_a_hook_looks_at(hook: str, chosen: list[str]) -> None:

@@ -36,7 +36,25 @@ def _remove_catalogued(schemas: Path) -> None:
     (schemas / "note" / "2.0.json").unlink()
 
 
+def _add_migration(name: str, **changes: Any) -> Callable[[Path], None]:
+    def damage(schemas: Path) -> None:
+        whole = {"contract": "note", "from_major": 1, "to_major": 2, "operations": []} | changes
+        (schemas / name).write_text(json.dumps(whole), encoding="utf-8")
+
+    return damage
+
+
 BREACHES: list[tuple[str, Callable[[Path], None], str]] = [
+    (
+        "migration",
+        _add_migration("note/to-2.json", operations=[{"op": "drop"}]),
+        "schemas/note/to-2.json: migration: note/to-2.json is no migration",
+    ),
+    (
+        "migration",
+        _add_migration("note/to-3.json"),
+        "schemas/note/to-3.json: migration: is the migration of note to 2",
+    ),
     ("catalogued", _add_uncatalogued, "schemas/note/2.1.json: catalogued: is not in catalog.json"),
     (
         "catalogued",

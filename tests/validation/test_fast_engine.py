@@ -8,7 +8,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-import regress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -18,7 +17,6 @@ from evalcontract.reading.strict import parse
 from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.dereference import dereferenced
 from evalcontract.validation.engine import reference_validator
-from evalcontract.validation.fast import quick_acceptance
 from evalcontract.validation.items import ItemChecker
 from tests.support.examples import FAULTS, RELEASES, json_lines, mixed_items, release
 from tests.support.mutate import mutants
@@ -29,24 +27,6 @@ from tests.support.vectors import cases_of, contracts
 CATALOGUE = default_catalogue()
 DOCUMENTS = dict(CATALOGUE.documents())
 OTHER_DIALECTS = {"schema that uses custom metaschema with with no validation vocabulary"}
-REFUSED_KEYWORDS = (
-    "multipleOf", "$dynamicRef", "$dynamicAnchor", "$anchor", "$vocabulary", "contentSchema", "dependencies",
-    "definitions", "additionalItems", "discriminator", "nullable", "$recursiveRef", "madeUp",
-)  # fmt: skip
-RISKY_PATTERNS = (
-    "\\d", "\\D", "\\w", "\\W", "\\s", "\\S", "\\bx", "\\p{L}", "[\\d]", "[^\\s]", ".", "a.c", "(?=a)", "(?!a)",
-    "(?<=a)b", "(?<n>a)", "(a)\\1", "\\u0061", "\\x61", "\\n", "[a&&b]", "[a--b]", "[a~~b]", "[[a]", "[[:alpha:]",
-    "é", "\\cA", "\\0", "(?i)a", "(?:(?=a)b)",
-)  # fmt: skip
-SAME_PATTERNS = (
-    "",
-    "^a$",
-    "[0-9]+",
-    "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$",
-    "(?:a|b)*",
-    "[^a-c]",
-    "\\[[0-9]+\\]",
-)
 
 
 class NoCatalogue:
@@ -144,12 +124,18 @@ def items(schema_type: str) -> tuple[dict[str, Any], ...]:
     )
 
 
+def holds_null_bytes(document: object) -> bool:
+    return "\\u0000" in json.dumps(document)
+
+
 def assert_same_items(schema_type: str, count: int, seed: int) -> int:
     fast, reference = (ItemChecker(CATALOGUE, engine=engine) for engine in ("fast", "reference"))
     valid = 0
     for each in mutants(items(schema_type), DOCUMENTS.values(), seed=seed, count=count):
         verdict = reference.check(each.document)
         assert fast.check(each.document) == verdict, each
+        # The quickest way out, which leaves a clean item without a second look.
+        assert fast.check(each.document, holds_null_bytes(each.document)) == verdict, each
         valid += verdict.valid
     return valid
 
@@ -207,84 +193,6 @@ def test_fifty_thousand_schemas_give_the_same_violations_with_both_engines(
     fast, reference = compiled(schema)
     for document in documents:
         assert_same(fast, reference, document)
-
-
-@pytest.mark.parametrize("keyword", REFUSED_KEYWORDS)
-@pytest.mark.parametrize(
-    "inside",
-    [
-        lambda rule: rule,
-        lambda rule: {"properties": {"a": rule}},
-        lambda rule: {"allOf": [{"items": {"anyOf": [True, rule]}}]},
-        lambda rule: {"$defs": {"a": {"not": rule}}},
-        lambda rule: {"dependentSchemas": {"a": rule}},
-    ],
-    ids=["root", "properties", "items", "$defs", "dependentSchemas"],
-)
-def test_keywords_on_which_the_engines_may_differ_go_to_the_reference_alone(
-    keyword: str, inside: Any
-) -> None:
-    assert quick_acceptance(inside({"type": "number"}), {}) is not None
-    assert quick_acceptance(inside({keyword: 1}), {}) is None
-    assert quick_acceptance({}, {"urn:other": inside({keyword: 1})}) is None
-
-
-def test_names_and_data_that_look_like_keywords_are_none() -> None:
-    schema = {
-        "properties": {"multipleOf": {"const": {"$anchor": 1}}},
-        "required": ["$dynamicRef"],
-        "default": {"pattern": "\\d"},
-    }
-    assert quick_acceptance(schema, {}) is not None
-
-
-@pytest.mark.parametrize("pattern", RISKY_PATTERNS)
-def test_patterns_that_the_engines_may_read_differently_go_to_the_reference_alone(pattern: str) -> None:
-    assert quick_acceptance({"pattern": pattern}, {}) is None
-    assert quick_acceptance({"items": {"patternProperties": {pattern: True}}}, {}) is None
-
-
-@pytest.mark.parametrize("pattern", SAME_PATTERNS)
-def test_plain_patterns_are_left_to_the_fast_engine(pattern: str) -> None:
-    assert quick_acceptance({"pattern": pattern}, {}) is not None
-
-
-PIECES = (
-    "a", "b", "-", "&", "~", "^", "$", "|", "*", "+", "?", "(", "(?:", ")", "[", "[^", "]",
-    "{1,2}", "{", "\\.", "\\]", "\\-", "0-9", ",", " ", "/", ":",
-)  # fmt: skip
-TEXTS = st.text(st.sampled_from("ab-&~^$|[].0 9\n\r\u2028é/:,{"), max_size=6)
-
-
-@settings(max_examples=500, deadline=None)
-@given(pattern=st.lists(st.sampled_from(PIECES), max_size=8).map("".join), texts=st.lists(TEXTS, max_size=12))
-def test_a_pattern_left_to_the_fast_engine_matches_as_ecma_script_says(
-    pattern: str, texts: list[str]
-) -> None:
-    try:
-        expected = regress.Regex(pattern, "u")
-    except regress.RegressError:
-        return  # such a schema is refused before any verdict
-    accepts = quick_acceptance({"pattern": pattern}, {})
-    for text in texts if accepts else ():
-        assert accepts is not None
-        assert accepts(text) == (expected.find(text) is not None), text
-
-
-@pytest.mark.parametrize(
-    "schema",
-    [
-        {"$schema": "http://json-schema.org/draft-07/schema#"},
-        {"items": {"$schema": "https://json-schema.org/draft/2019-09/schema", "type": "string"}},
-    ],
-    ids=["root", "part"],
-)
-def test_other_dialects_go_to_the_reference_alone(schema: dict[str, Any]) -> None:
-    assert quick_acceptance(schema, {}) is None
-
-
-def test_a_schema_that_the_fast_engine_cannot_compile_goes_to_the_reference_alone() -> None:
-    assert quick_acceptance({"$ref": "urn:nowhere"}, {}) is None
 
 
 INTEGERS = (0, -1, 1, 2**53 - 1, 2**53, -(2**53), 2**63, 2**64, 10**30, 10**30 + 1, -(10**4000))

@@ -104,24 +104,15 @@ def test_keys_of_the_products_own_are_not_advised_against() -> None:
     assert check(rag_item([], tenant="north", Zeit="x"), "rag").violations == ()
 
 
-def test_a_marker_that_the_response_lacks_is_advised_against() -> None:
-    item = rag_item([])
-    item["expected_output"] = {
-        "response": "Opened in 1879 [1].",
-        "citations": [
-            {"document_id": "a", "response_marker": "[1]"},
-            {"document_id": "b", "response_marker": "[2]"},
-        ],
-    }
-    (advice,) = check(item, "rag").violations
-    assert (advice.code, advice.pointer) == ("unused-marker", "/expected_output/citations/1/response_marker")
+def test_null_bytes_are_advised_against() -> None:
+    (advice,) = ItemChecker(CATALOGUE).check(rag_item(["a\x00b"])).violations
+    assert (advice.code, advice.pointer, advice.severity) == ("null-byte", "/input/context/0", "advice")
 
 
-def test_null_bytes_are_advised_against_whether_or_not_the_text_is_at_hand() -> None:
-    item = rag_item(["a\x00b"])
-    for raw in (None, json.dumps(item).encode()):
-        (advice,) = ItemChecker(CATALOGUE).check(item, raw).violations
-        assert (advice.code, advice.pointer, advice.severity) == ("null-byte", "/input/context/0", "advice")
+def test_text_of_white_space_only_is_an_empty_passage_whatever_the_white_space() -> None:
+    spaces = [chr(code) for code in range(0x110000) if chr(code).isspace()]
+    verdict = ItemChecker(CATALOGUE).check(rag_item(["".join(spaces), *spaces]), may_hold_null_bytes=False)
+    assert [each.code for each in verdict.violations] == ["empty-passage"] * (len(spaces) + 1)
 
 
 def test_checking_changes_nothing() -> None:

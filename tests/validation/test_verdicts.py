@@ -25,6 +25,7 @@ from evalcontract.errors import (
     UsageError,
 )
 from evalcontract.validation import Violation, is_valid, iter_violations, validate
+from evalcontract.validation.hints import _OTHER_NAMES
 
 CATALOGUE = default_catalogue()
 REFS = [entry.ref for entry in CATALOGUE.entries()]
@@ -190,6 +191,26 @@ def test_a_missing_property_is_reported_where_it_has_to_be_written() -> None:
 def test_a_misspelt_required_key_is_named() -> None:
     (violation,) = iter_violations({"role": "user", "contnet": "x"}, "message")
     assert violation.hint == "unknown key contnet: did you mean content?"
+
+
+@pytest.mark.parametrize(
+    ("contract", "document", "hint"),
+    [
+        ("evaluation_item", {"id": "q1", "input": {}}, "unknown key id: did you mean item_id?"),
+        ("base_expected_output", {"answer": "1879"}, "unknown key answer: did you mean response?"),
+        ("tool_call", {"name": "search", "arguments": {}}, "unknown key arguments: did you mean args?"),
+    ],
+)
+def test_a_key_under_its_name_in_other_tools_is_recognised(
+    contract: str, document: dict[str, Any], hint: str
+) -> None:
+    (violation,) = iter_violations(document, contract)
+    assert violation.hint == hint
+
+
+def test_the_names_of_other_tools_stand_for_properties_of_ours() -> None:
+    ours = {name for _, document in CATALOGUE.documents() for name in document["properties"]}
+    assert set(_OTHER_NAMES) <= ours
 
 
 def test_a_key_that_means_something_elsewhere_is_no_misspelling() -> None:

@@ -18,6 +18,7 @@ class Hook:
     description: str
     entry: str
     files: str
+    pass_filenames: bool = True
 
 
 HOOKS = (
@@ -42,6 +43,14 @@ HOOKS = (
         "evalcontract validate --contract",
         r"\.jsonl?$",
     ),
+    Hook(
+        "evalcontract-schemas",
+        "schemas of your own break no released version",
+        "Compares every contract of the folder that `args` names (it holds catalog.json) with its released versions.",
+        "evalcontract schema breaking --schemas",
+        r"\.json$",
+        pass_filenames=False,
+    ),
 )
 
 
@@ -54,7 +63,7 @@ def hooks_file() -> str:
 
 
 def _as_yaml(hook: Hook) -> dict[str, object]:
-    return {
+    found: dict[str, object] = {
         "id": hook.id,
         "name": hook.name,
         "description": hook.description,
@@ -63,3 +72,4 @@ def _as_yaml(hook: Hook) -> dict[str, object]:
         "files": hook.files,
         "require_serial": True,
     }
+    return found if hook.pass_filenames else found | {"pass_filenames": False}

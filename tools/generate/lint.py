@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -20,9 +21,11 @@ from evalcontract.catalog import ContractRef, SchemaVersion
 from evalcontract.catalog.bundle import references
 from evalcontract.catalog.catalogue import digest
 from evalcontract.errors import CatalogError, ContractError, UnknownContract, UnknownVersion
+from evalcontract.evolution.chain import Migrations
 from tools.generate.schema_tree import Schemas
 
 _BESIDE = frozenset({"catalog.json", "authoring.json", "migration.json"})
+_MIGRATION = re.compile(r"([a-z0-9_]+)/to-[0-9]+\.json")
 _VECTORS = "conformance"
 
 
@@ -64,7 +67,9 @@ def _catalogued(schemas: Schemas) -> Broken:
     known = {schemas.where(entry.ref) for entry in schemas.catalogue.entries()}
     for path in sorted(schemas.root.rglob("*")):
         inside, shown = path.relative_to(schemas.root), path.relative_to(schemas.root.parent).as_posix()
+        migration = _MIGRATION.fullmatch(inside.as_posix())
         expected = inside.parts[0] == _VECTORS or inside.as_posix() in _BESIDE or shown in known
+        expected = expected or (migration is not None and migration[1] in schemas.catalogue.names())
         if path.is_file() and not expected:
             yield shown, "is not in catalog.json"
     for entry in schemas.catalogue.entries():
@@ -176,6 +181,18 @@ def _schema_types_resolve(schemas: Schemas) -> Broken:
                     yield where, f"schema type {found.name} {found.version}: {error.message}"
 
 
+def _migrations(schemas: Schemas) -> Broken:
+    for path in sorted(schemas.root.glob("*/to-*.json")):
+        where = path.relative_to(schemas.root.parent).as_posix()
+        try:
+            migration = Migrations(schemas.catalogue).read(path.parent.name, path.stem.removeprefix("to-"))
+        except ContractError as error:
+            yield where, error.message
+            continue
+        if f"to-{migration.to_major}" != path.stem or migration.contract != path.parent.name:
+            yield where, f"is the migration of {migration.contract} to {migration.to_major}"
+
+
 PROFILE = Rule("profile", "what every validator and code generator understands alike", _profile)
 RULES = (
     Rule("catalogued", "a file that no catalogue names is never checked or published", _catalogued),
@@ -189,6 +206,7 @@ RULES = (
     Rule("released-on-released", "a frozen file with a moving part is not frozen", _released_on_released),
     Rule("frozen", "whoever relies on a release must get what was released", _frozen),
     Rule("successor", "a reader must find the version to move to", _successors),
+    Rule("migration", "old data that can't be moved is lost to the new version", _migrations),
     Rule("schema-type", "a declared type must lead to its contracts", _schema_types_resolve),
 )
 

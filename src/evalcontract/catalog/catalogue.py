@@ -129,11 +129,15 @@ class Catalogue:
         if found is None:
             if not isinstance(name, str) or len(name) > _LONGEST_NAME:
                 raise UnknownContract(f"there is no contract {shown(name)}")
-            close = get_close_matches(name, self._entries, n=1)
-            guess = f"did you mean {close[0]}? " if close else ""
-            hint = f"{guess}known: {', '.join(self._entries)}"
-            raise UnknownContract(f"there is no contract {name}", hint=hint)
+            raise UnknownContract(f"there is no contract {name}", hint=self._meant(name))
         return found
+
+    def _meant(self, name: str) -> str:
+        if name in self._types:
+            newest = self._types[name][max(self._types[name], key=SchemaVersion.parse)]
+            return f"{name} is a schema type: its contracts are {newest.input} and {newest.expected_output}"
+        close = get_close_matches(name, self._entries, n=1)
+        return f"did you mean {close[0]}?" if close else f"known: {', '.join(self._entries)}"
 
     # documents
 

@@ -81,7 +81,7 @@ class FileCheck:
 
     def _document(self, document: Document) -> None:
         value, counts = document.value, self.counts
-        verdict = self._verdict_on(value, document.raw)
+        verdict = self._verdict_on(value, document.may_hold_null_bytes)
         found = verdict.violations
         counts.items += 1
         counts.contracts[verdict.contract] += 1

@@ -22,9 +22,11 @@ class ItemIds:
 
     def look_alikes(self) -> Iterator[Violation]:
         """Advices about ids that differ only by case, outer space or Unicode normal form."""
+        if len(set(map(_folded, self._first))) == len(self._first):
+            return
         seen: dict[str, str] = {}
         for item_id in self._first:
-            folded = unicodedata.normalize("NFKC", item_id).strip().casefold()
+            folded = _folded(item_id)
             other = seen.setdefault(folded, item_id)
             if other != item_id:
                 yield Violation(
@@ -35,6 +37,12 @@ class ItemIds:
                     severity="advice",
                     item_id=item_id,
                 )
+
+
+def _folded(item_id: str) -> str:
+    if item_id.isascii():
+        return item_id.strip().lower()
+    return unicodedata.normalize("NFKC", item_id).strip().casefold()
 
 
 def repeated(item_id: str, first: int) -> Violation:

@@ -43,7 +43,7 @@ def judge(plan: Plan, subject: Subject) -> Judge:
     return items_and_records(plan, items.check)
 
 
-def undecided(_: object, __: bytes | None) -> Verdict:
+def undecided(_: object, __: bool) -> Verdict:
     """The judge before a file is opened."""
     raise AssertionError("a reader yields Opened before the first document")
 

@@ -145,7 +145,10 @@ class Merge:
         def located(index: int, repeat: Violation) -> Violation:
             if self._findings.full:
                 return in_file(repeat, self._file)
-            return placed(repeat, self._file, lines.item_id(index))
+            try:
+                return placed(repeat, self._file, lines.item_id(index))
+            except (LookupError, ValueError, OSError):  # the file has been changed meanwhile
+                return in_file(repeat, self._file)
 
         for index, found in part.findings:
             while waiting and waiting[-1][0] < index:

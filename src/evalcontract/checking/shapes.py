@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from evalcontract.checking.plan import Plan
+from evalcontract.validation.advices import advices_of_record
 from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.items import Told, Verdict
 
-Judge = Callable[[object, bytes | None], Verdict]
+Judge = Callable[[object, bool], Verdict]
 _RECORDS = {"prediction": "prediction_record", "scores": "score_record"}
 
 
@@ -16,14 +18,24 @@ def whole_documents(plan: Plan, contract: str) -> Judge:
     """Judges each document by one contract."""
     ref = plan.catalogue.resolve(contract)
     compiled = CompiledContract(str(ref), plan.catalogue.document(ref), plan.catalogue, engine=plan.engine)
+    advices = advices_of_record if ref.name == _RECORDS["prediction"] else _no_advices
     clean = Verdict(str(ref), "told")
 
-    def judge(value: object, _: bytes | None) -> Verdict:
-        if compiled.accepts(value):
+    def judge(value: object, may_hold_null_bytes: bool) -> Verdict:
+        found = [] if compiled.accepts(value) else list(compiled.refusals(value))
+        found += advices(value, may_hold_null_bytes)
+        if not found:
             return clean
-        return Verdict(clean.contract, clean.origin, tuple(compiled.refusals(value)))
+        item_id = value.get("item_id") if isinstance(value, dict) else None
+        name = item_id if isinstance(item_id, str) else None
+        placed = tuple(replace(each, item_id=name, contract=clean.contract) for each in found)
+        return Verdict(clean.contract, clean.origin, placed)
 
     return judge
+
+
+def _no_advices(_: object, __: bool) -> tuple[()]:
+    return ()
 
 
 def items_and_records(plan: Plan, items: Judge) -> Judge:
@@ -32,11 +44,11 @@ def items_and_records(plan: Plan, items: Judge) -> Judge:
         return items
     records = {key: whole_documents(plan, contract) for key, contract in _RECORDS.items()}
 
-    def judge(value: object, raw: bytes | None) -> Verdict:
+    def judge(value: object, may_hold_null_bytes: bool) -> Verdict:
         if isinstance(value, dict) and "input" not in value and "item_id" in value:
             for key, judge_record in records.items():
                 if key in value:
-                    return judge_record(value, raw)
-        return items(value, raw)
+                    return judge_record(value, may_hold_null_bytes)
+        return items(value, may_hold_null_bytes)
 
     return judge

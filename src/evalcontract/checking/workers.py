@@ -37,8 +37,13 @@ class Workers(Generic[Task, Result]):
             for _ in range(count):
                 ours, theirs = context.Pipe()
                 process = context.Process(target=_serve, args=(theirs, make_work), daemon=True)
-                process.start()
-                theirs.close()
+                try:
+                    process.start()
+                except OSError:  # no room for another: those that there are do the work
+                    ours.close()
+                    break
+                finally:
+                    theirs.close()
                 self.processes.append(process)
                 self._busy[ours] = deque()
 
@@ -76,8 +81,10 @@ class Workers(Generic[Task, Result]):
 
     def _collect(self, *, wait: bool) -> None:
         waiting = [worker for worker, numbers in self._busy.items() if numbers]
-        for worker in connection.wait(waiting, None if wait else 0) if waiting else ():
-            assert isinstance(worker, Connection)
+        ready = connection.wait(waiting, None if wait else 0) if waiting else []
+        for worker in waiting:
+            if worker not in ready:
+                continue
             try:
                 result = worker.recv()
             except (EOFError, OSError):

@@ -9,17 +9,20 @@ import typer
 
 from evalcontract.cli import validate as command
 
+_ABOUT = "What `evalcontract validate` does, with the files as --source."
+
 app = typer.Typer(
     name="eval-dataset",
-    help="Another name for `evalcontract validate`.",
+    help=_ABOUT,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
-@app.callback()
+@app.callback(help=_ABOUT)
 def _root() -> None:
-    """Another name for `evalcontract validate`."""
+    """Make `validate` a command of its own: an app with a single command has none."""
 
 
 @app.command()

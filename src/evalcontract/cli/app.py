@@ -15,6 +15,7 @@ from evalcontract.cli.normalize import normalize
 from evalcontract.cli.prediction import prediction
 from evalcontract.cli.response import response
 from evalcontract.cli.schema import schema_app
+from evalcontract.cli.score import score
 from evalcontract.cli.validate import validate
 
 app = typer.Typer(
@@ -42,6 +43,7 @@ def _root(
 
 
 app.command()(validate)
+app.command()(score)
 app.command()(migrate)
 app.command()(normalize)
 app.command()(convert)

@@ -61,7 +61,7 @@ def _exchange() -> ModuleType:
     try:
         from evalcontract import exchange
     except ImportError as error:
-        raise UsageError("Langfuse needs its SDK", hint="pip install 'evalcontract[langfuse]'") from error
+        raise UsageError("Langfuse needs its SDK", hint="pip install langfuse") from error
     return exchange
 
 

@@ -15,7 +15,12 @@ if TYPE_CHECKING:
     from evalcontract.catalog import SchemaType
     from evalcontract.importing.result import Transfer
 
-Source = Annotated[Path, typer.Argument(help="The file to read.", show_default=False)]
+Source = Annotated[
+    Path,
+    typer.Argument(
+        help="The file to read, or - for JSON or JSON Lines on standard input.", show_default=False
+    ),
+]
 Map = Annotated[
     str | None,
     typer.Option(

@@ -80,7 +80,7 @@ def prediction(
     }
     options = _fitting(kind, {name: value for name, value in given.items() if value})
     from evalcontract import predictions
-    from evalcontract.cli.source import read_source
+    from evalcontract.cli.source import naming, read_source
 
     builders: dict[str, Any] = {
         "messages": predictions.from_messages,
@@ -92,7 +92,8 @@ def prediction(
     document = read_source(source)
     if kind == "messages" and isinstance(document, dict) and "messages" in document:
         document = document["messages"]
-    built = builders[kind](item_id, document, keep_source=not no_source, **options)
+    with naming(source):
+        built = builders[kind](item_id, document, keep_source=not no_source, **options)
     show_notices(built.notices)
     emit(json.dumps(built.record, ensure_ascii=False) + "\n", output)
 

@@ -57,7 +57,7 @@ def response(
 
     Exit code: 0 valid, 1 violations, 2 wrong usage or unreadable input.
     """
-    from evalcontract.cli.source import read_source
+    from evalcontract.cli.source import naming, read_source
 
     refuse_input([output], [source, *(document or ())])
     if provider is None:
@@ -68,7 +68,9 @@ def response(
     from evalcontract.responses.adapters import adapt, provider_named
 
     name = provider_named(provider).name
-    adapted = adapt(read_source(source), name, documents=[_text(path) for path in document or ()])
+    texts = [_text(path) for path in document or ()]
+    with naming(source):
+        adapted = adapt(read_source(source), name, documents=texts)
     show_notices(adapted.notices)
     if output is not None:
         emit(json.dumps(adapted.as_rag_response(), indent=2, ensure_ascii=False) + "\n", output)

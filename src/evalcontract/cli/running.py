@@ -8,8 +8,6 @@ import typer
 
 from evalcontract.cli import INTERRUPTED
 from evalcontract.errors import ContractError, ContractViolation
-from evalcontract.reading.refusals import shortened
-from evalcontract.reports.wording import visible
 
 
 def run_app(app: typer.Typer) -> None:
@@ -29,13 +27,17 @@ def run_app(app: typer.Typer) -> None:
 
 
 def _complain_of_system(error: OSError) -> None:
+    from evalcontract.reading.refusals import shortened
+
     reason = (error.strerror or str(error)).lower()
     complain(ContractError(f"{shortened(str(error.filename))}: {reason}" if error.filename else reason))
 
 
 def complain(error: ContractError) -> None:
     """Print an error and its way out to standard error."""
-    details = error.details if isinstance(error, ContractViolation) else ()
-    print("error: " + "\n  ".join(map(visible, [error.message, *details])), file=sys.stderr)
+    from evalcontract.reports.wording import visible
+
+    lines = error.lines if isinstance(error, ContractViolation) else (error.message,)
+    print("error: " + "\n  ".join(map(visible, lines)), file=sys.stderr)
     if error.hint:
         print(f"  hint: {visible(error.hint)}", file=sys.stderr)

@@ -14,7 +14,6 @@ from evalcontract.cli.output import emit
 from evalcontract.errors import UsageError
 
 schema_app = typer.Typer(help="Look at the contracts, their versions and what changed.", no_args_is_help=True)
-schema_versions.register(schema_app)
 
 Name = Annotated[str, typer.Argument(help="NAME or NAME@VERSION, the newest version by default.")]
 Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to a file.", show_default=False)]
@@ -82,3 +81,6 @@ def example(
 
 def _pretty(document: Any) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+schema_versions.register(schema_app)  # after the commands above, as the help lists them

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from datetime import date
 from pathlib import Path
@@ -85,7 +86,8 @@ def breaking(
         for each in ([name] if name else catalogue.names())
         for judgement in _judged(catalogue, each, against, wanted, keys_from or [], waivers)
     ]
-    emit(report(found, _shorten(catalogue), transitive=against == ALL), output)
+    shorten = _shorten(catalogue, as_file=report_format == "github")
+    emit(report(found, shorten, transitive=against == ALL), output)
     raise typer.Exit(exit_code(found))
 
 
@@ -164,6 +166,10 @@ def release(
         raise UsageError(
             "the schemas of an installed package can't be released", hint="run this in a checkout"
         )
+    if schemas is None and not Path.cwd().is_relative_to(folder.parent):
+        raise UsageError(
+            f"{folder} is not of this checkout", hint=f"run this there, or say --schemas {folder}"
+        )
     found = prepare(
         folder, working_version(catalogue, name), _date(on), read_waivers(waivers, catalogue.base_uri)
     )
@@ -194,7 +200,8 @@ def verify(
     catalogue = open_catalogue(schemas)
     grounds = Grounds(catalogue, checkout_folder(catalogue), base, wheel)
     problems = verify(grounds)
-    emit(report(problems, [each.code for each in CHECKS if each.applies(grounds)]), output)
+    checked = [each.code for each in CHECKS if each.applies(grounds)]
+    emit(report(problems, checked, os.path.relpath(str(catalogue.root))), output)
     raise typer.Exit(1 if problems else 0)
 
 
@@ -218,5 +225,12 @@ def _date(text: str | None) -> date:
         raise UsageError(f"{text!r} is not a date", hint="write it as 2026-01-31") from error
 
 
-def _shorten(catalogue: Catalogue) -> Callable[[str], str]:
-    return lambda where: where.removeprefix(catalogue.base_uri)
+def _shorten(catalogue: Catalogue, *, as_file: bool = False) -> Callable[[str], str]:
+    """From a `$id` to its file: inside the schemas, or, as annotations want it, from where one stands."""
+    folder = f"{os.path.relpath(str(catalogue.root))}/" if as_file else ""
+
+    def shorten(where: str) -> str:
+        inside = where.removeprefix(catalogue.base_uri)
+        return inside if inside == where else folder + inside
+
+    return shorten

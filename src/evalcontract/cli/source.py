@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from evalcontract.errors import UnreadableInput
+from evalcontract.errors import IncompleteTrace, UnexpectedShape, UnreadableInput
 from evalcontract.reading import Document, Fault, Opened, read
 
 _STREAM_SUFFIXES = (".sse", ".txt")
@@ -30,6 +32,16 @@ def read_source(name: str) -> Any:
         elif isinstance(event, Document):
             documents.append(event.value)
     return documents if lines else documents[0]
+
+
+@contextmanager
+def naming(name: str) -> Iterator[None]:
+    """Put the name of the file in front of what a conversion finds wrong with its content."""
+    try:
+        yield
+    except (UnexpectedShape, IncompleteTrace) as error:
+        error.message = f"{name}: {error.message}"
+        raise
 
 
 def _text(path: Path) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -80,8 +81,10 @@ def validate(
     Exit code: 0 clean, 1 violations, 2 wrong usage or unreadable input.
     """
     from evalcontract.checking import Splitting, check_files, cores, plan
+    from evalcontract.evolution.errata import errata_of
     from evalcontract.reading import find_inputs
     from evalcontract.reports import FORMATS, text
+    from evalcontract.reports.wording import visible
 
     if report_format not in FORMATS:
         raise UsageError(f"there is no format {report_format!r}", hint=f"known: {', '.join(FORMATS)}")
@@ -104,6 +107,8 @@ def validate(
             progress=progress.update,
             splitting=Splitting(jobs or cores()),
         )
+    for erratum in errata_of(made.catalogue, [label for each in result.files for label, _ in each.contracts]):
+        print(f"note: {visible(erratum)}", file=sys.stderr)
     if report_format == "text":
         emit(text(result, colour=output is None and is_terminal()), output)
     else:

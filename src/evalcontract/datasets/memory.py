@@ -16,6 +16,7 @@ class NoText:
 
     start: Position = START
     raw: None = None
+    may_hold_null_bytes: bool = True
 
     def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
         """There is none: LookupError."""

@@ -90,7 +90,7 @@ def load_parquet() -> ModuleType:
     try:
         from evalcontract.datasets import parquet
     except ImportError as error:
-        raise UsageError("Parquet files need pyarrow", hint="pip install 'evalcontract[parquet]'") from error
+        raise UsageError("Parquet files need pyarrow", hint="pip install pyarrow") from error
     return parquet
 
 

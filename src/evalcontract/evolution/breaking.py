@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from evalcontract.evolution.codes import Code
-from evalcontract.evolution.compare import Comparison, Finding, Verdict, compare
+from evalcontract.evolution.compare import Comparison, Finding, compare
 from evalcontract.evolution.number import Judged, Step, Waiver, judge, step
 from evalcontract.evolution.sides import Side
 from evalcontract.validation.pointers import pointer, steps
@@ -54,16 +54,8 @@ def breaking(
     """Compare two versions and judge them in a mode. Raises SchemaError when they can't be compared."""
     comparison = compare(old, new)
     back, forth = comparison.backward, comparison.forward
-    findings: list[Finding] = []
-    verdicts: list[Verdict] = []
-    if mode is not Mode.FORWARD:
-        findings += (*back.findings, *comparison.surface)
-        verdicts.append(back.verdict)
-    if mode is not Mode.BACKWARD:
-        findings += forth.findings
-        verdicts.append(forth.verdict)
-    verdict = next((each for each in verdicts if each is not Verdict.COMPATIBLE), Verdict.COMPATIBLE)
-    judged = judge(findings, verdict, waivers)
+    views = {Mode.BACKWARD: [back], Mode.FORWARD: [forth], Mode.FULL: [back, forth]}[mode]
+    judged = judge(views, () if mode is Mode.FORWARD else comparison.surface, waivers)
     return Judgement(comparison, judged, step(comparison, waivers), tuple(carried(back.findings, new, data)))
 
 

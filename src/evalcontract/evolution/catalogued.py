@@ -61,7 +61,7 @@ class NextVersion:
             judged = judge_backward(comparison, self.waivers)
             found += [f"{each.code} at {each.path or '/'}: {each.sentence}" for each in judged.breaking]
             if judged.undecided and not judged.breaking:
-                found.append(f"{comparison.new} under {comparison.old}: {comparison.backward.reason}")
+                found.append(f"{comparison.new} against {comparison.old}: {judged.undecided}")
         return tuple(found)
 
 

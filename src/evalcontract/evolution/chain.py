@@ -9,10 +9,10 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any, TypeAlias
 
-from evalcontract.catalog import Catalogue, ContractRef, SchemaType, SchemaVersion
+from evalcontract.catalog import Catalogue, ContractRef, SchemaType, SchemaVersion, schemas_root
 from evalcontract.catalog.bundle import parent_of
 from evalcontract.errors import MigrationRefused, SchemaError, UsageError
-from evalcontract.evolution.migration import Check, Migrated, migrate, read_migration
+from evalcontract.evolution.migration import Check, Migrated, Migration, migrate, read_migration
 from evalcontract.evolution.operations import Operation, Record
 from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.items import ItemChecker, Told
@@ -32,7 +32,7 @@ class Migrations:
 
     @cached_property
     def _schema(self) -> Any:
-        return json.loads((self.catalogue.root / "migration.json").read_bytes())
+        return json.loads((schemas_root() / "migration.json").read_bytes())
 
     def of_contract(self, old: ContractRef, new: ContractRef) -> Move:
         """Moves documents of one contract from `old` to `new`, valid at every major in between.
@@ -97,23 +97,26 @@ class Migrations:
         inherited: tuple[Operation, ...] = ()
         if parents[0] and parents[1] and parents[0].name == parents[1].name:
             inherited = self._operations(parents[0], parents[1])
-        file = self.catalogue.root / new.name / f"to-{end}.json"
-        where = f"{new.name}/to-{end}.json"
-        if not file.is_file():
-            raise UsageError(
-                f"there is no migration to {new}",
-                hint=f"write schemas/{where}, with no operations if none is needed",
+        found = self.read(new.name, str(end))
+        if (found.contract, found.from_major, found.to_major) != (new.name, start, end):
+            told = f"{found.contract} from {found.from_major} to {found.to_major}"
+            raise SchemaError(
+                f"{new.name}/to-{end}.json is the migration of {told}, not from {start} to {end}"
             )
+        return inherited + found.operations
+
+    def read(self, name: str, major: str) -> Migration:
+        """The migration of a contract to a major version. UsageError without one, SchemaError when it is damaged."""
+        where = f"{name}/to-{major}.json"
+        file = self.catalogue.root / name / f"to-{major}.json"
+        if not file.is_file():
+            hint = f"write schemas/{where}, with no operations if none is needed"
+            raise UsageError(f"there is no migration to {name}@{major}.0", hint=hint)
         try:
             raw = json.loads(file.read_bytes())
         except (ValueError, RecursionError) as error:
             raise SchemaError(f"{where} is not JSON: {error}", hint="restore the file") from error
-        found = read_migration(raw, where, self._schema)
-        if (found.contract, found.from_major, found.to_major) != (new.name, start, end):
-            raise SchemaError(
-                f"{where} is the migration of {found.contract} from {found.from_major} to {found.to_major}"
-            )
-        return inherited + found.operations
+        return read_migration(raw, where, self._schema)
 
     def _documents(self, ref: ContractRef) -> Check:
         return CompiledContract(str(ref), self.catalogue.document(ref), self.catalogue).violations

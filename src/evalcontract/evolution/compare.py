@@ -14,6 +14,7 @@ from evalcontract.evolution.prover import Prover
 from evalcontract.evolution.sides import ANONYMOUS, Side, load_side
 from evalcontract.evolution.surface import Change, changes
 from evalcontract.evolution.witness import Search
+from evalcontract.validation.pointers import pointer
 
 
 class Verdict(StrEnum):
@@ -41,13 +42,15 @@ class Finding:
 class View:
     """Whether every document of one side is a document of the other.
 
-    COMPATIBLE is proved. INCOMPATIBLE has at least one `witness`. UNDECIDED has a `reason`.
+    COMPATIBLE is proved. INCOMPATIBLE has at least one `witness`. UNDECIDED has a `reason`. `unsettled` says why not
+    everything was looked at: then there may be more to find than the findings.
     """
 
     verdict: Verdict
     findings: tuple[Finding, ...] = ()
     witness: tuple[Any, ...] = ()
     reason: str | None = None
+    unsettled: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,28 +81,29 @@ def compare(old: Side, new: Side) -> Comparison:
     Raises SchemaError when one of them accepts everything (there is nothing to compare then), refers to
     something that isn't there, or to itself without end.
     """
-    for side in (old, new):
-        _refuse_everything(side)
-    found = tuple(changes(old, new))
-    return Comparison(
-        old.label,
-        new.label,
-        _view(old, new, forward=False),
-        _view(new, old, forward=True),
-        tuple(finding for change in found for finding in _seen_by_readers(change, new.label)),
-        found,
-    )
+    try:
+        for side in (old, new):
+            _refuse_everything(side)
+        found = tuple(changes(old, new))
+        backward, forward = _view(old, new, forward=False), _view(new, old, forward=True)
+    except RecursionError:
+        raise SchemaError(
+            f"{old.label} or {new.label} is nested too deeply to be compared",
+            hint="refer to a type directly, not along a chain of references",
+        ) from None
+    surface = tuple(finding for change in found for finding in _seen_by_readers(change, new.label))
+    return Comparison(old.label, new.label, backward, forward, surface, found)
 
 
-def pointer(path: Path) -> str:
+def place(path: Path) -> str:
     """A place in a document as a JSON pointer, with `*` for any key or element."""
-    steps = ("*" if step is None else str(step).replace("~", "~0").replace("/", "~1") for step in path)
-    return "".join(f"/{step}" for step in steps)
+    return pointer("*" if step is None else step for step in path)
 
 
 def _view(left: Side, right: Side, *, forward: bool) -> View:
     if left.dynamic or right.dynamic:
-        return View(Verdict.UNDECIDED, reason=f"{left.dynamic or right.dynamic} has a dynamic reference")
+        reason = f"{left.dynamic or right.dynamic} has a dynamic reference"
+        return View(Verdict.UNDECIDED, reason=reason, unsettled=reason)
     prover = Prover(left, right)
     if prover.proved:
         return View(Verdict.COMPATIBLE)
@@ -108,16 +112,16 @@ def _view(left: Side, right: Side, *, forward: bool) -> View:
     findings = tuple(_finding(each, witnesses, forward=forward) for each in prover.obstacles)
     shown = tuple(witnesses.values())[:1] or tuple(search.any())
     if shown:
-        return View(Verdict.INCOMPATIBLE, findings, shown)
+        return View(Verdict.INCOMPATIBLE, findings, shown, unsettled=prover.gave_up)
     reasons = [*([prover.gave_up] if prover.gave_up else []), *(each.sentence for each in prover.obstacles)]
-    return View(Verdict.UNDECIDED, findings, reason="; ".join(reasons[:3]))
+    return View(Verdict.UNDECIDED, findings, reason="; ".join(reasons[:3]), unsettled=prover.gave_up)
 
 
 def _finding(obstacle: Obstacle, witnesses: dict[Obstacle, Any], *, forward: bool) -> Finding:
     ends = obstacle.left.removeprefix(ANONYMOUS), obstacle.right.removeprefix(ANONYMOUS)
     old, new = reversed(ends) if forward else ends
     witness = (witnesses[obstacle],) if obstacle in witnesses else ()
-    return Finding(obstacle.code, pointer(obstacle.path), old, new, obstacle.sentence, witness)
+    return Finding(obstacle.code, place(obstacle.path), old, new, obstacle.sentence, witness)
 
 
 def _seen_by_readers(change: Change, new: str) -> list[Finding]:
@@ -133,7 +137,7 @@ def _seen_by_readers(change: Change, new: str) -> list[Finding]:
     return [
         Finding(
             code,
-            pointer(path),
+            place(path),
             change.old.removeprefix(ANONYMOUS),
             change.new.removeprefix(ANONYMOUS),
             sentence,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import re
 import subprocess
-import tarfile
+import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -75,9 +75,9 @@ class History:
             if self._maybe("cat-file", "-e", f"{commit}:{inside.removeprefix('.')}") is None:
                 yield None
                 return
-            archive = self._run("archive", "--format=tar", commit, "--", inside).stdout
-            with tarfile.open(fileobj=io.BytesIO(archive)) as files:
-                files.extractall(target, filter="data")
+            archive = self._run("archive", "--format=zip", commit, "--", inside).stdout
+            with zipfile.ZipFile(io.BytesIO(archive)) as files:
+                files.extractall(target)
             yield Path(target) / inside
 
     def _maybe(self, *arguments: str) -> str | None:

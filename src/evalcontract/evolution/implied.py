@@ -1,11 +1,11 @@
-"""Keywords whose meaning lies in their own value: when do they follow from what a node says?"""
+"""Keywords of the right side by kind, and when those follow whose meaning lies in their own value."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from evalcontract.evolution.parts import Node
+from evalcontract.evolution.parts import ANNOTATIONS, Node
 from evalcontract.evolution.values import fewest, lowest, most
 
 Implied: TypeAlias = Callable[[Node, str, Any], bool]
@@ -46,6 +46,15 @@ def _unique(case: Node, kind: str, value: Any) -> bool:
     )
 
 
+FOLDED = ANNOTATIONS | {"$ref", "allOf", "type"}
+"""Keywords of the right side that need no look of their own: folded away, or compared by type before."""
+OF_OBJECTS = frozenset(("additionalProperties", "patternProperties", "properties"))
+OF_ARRAYS = frozenset(("items", "prefixItems"))
+OPAQUE = {
+    **dict.fromkeys(("contains", "minContains", "maxContains", "unevaluatedItems"), ("array",)),
+    **dict.fromkeys(("dependentRequired", "dependentSchemas", "unevaluatedProperties"), ("object",)),
+}
+"""Keywords that follow only from themselves, with the only types they are about."""
 NUMBERS = ("integer", "fraction")
 IMPLIED: dict[str, tuple[tuple[str, ...], Implied]] = {
     "minimum": (NUMBERS, _bound(1, exclusive=False)),

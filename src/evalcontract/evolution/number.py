@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evalcontract.evolution.codes import Code
-from evalcontract.evolution.compare import Comparison, Finding, Verdict
+from evalcontract.evolution.compare import Comparison, Finding, View
 
 
 class Step(StrEnum):
@@ -29,11 +29,14 @@ class Waiver:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """The findings that call for a major version, and those that a minor may have, each with its reason."""
+    """The findings that call for a major version, and those that a minor may have, each with its reason.
+
+    `undecided`: why it isn't known whether there is a break; None where it is known.
+    """
 
     breaking: tuple[Finding, ...]
     waived: tuple[tuple[Finding, str], ...]
-    undecided: bool
+    undecided: str | None
 
     @property
     def exit_code(self) -> int:
@@ -44,22 +47,24 @@ class Judged:
 IN_A_MINOR = "allowed in a minor version: only documents that carry the key already can break"
 
 
-def judge(findings: Iterable[Finding], verdict: Verdict, waivers: Sequence[Waiver] = ()) -> Judged:
-    """Split the findings of a view, and of the surface, into those that break and those that may pass.
+def judge(views: Sequence[View], surface: Iterable[Finding] = (), waivers: Sequence[Waiver] = ()) -> Judged:
+    """Split the findings of views, and of the surface, into those that break and those that may pass.
 
     A waiver covers only what no document proves; NEW_PROPERTY_ON_OPEN_OBJECT is waived by rule.
     """
     breaking: list[Finding] = []
     waived: list[tuple[Finding, str]] = []
-    for finding in findings:
+    for finding in (*(finding for view in views for finding in view.findings), *surface):
         reason = _waiver(finding, waivers)
         if reason is None:
             breaking.append(finding)
         else:
             waived.append((finding, reason))
     proved = any(finding.witness or finding.code in SURFACE for finding in breaking)
-    unexplained = verdict is not Verdict.COMPATIBLE and not breaking and not waived
-    return Judged(tuple(breaking), tuple(waived), undecided=(bool(breaking) and not proved) or unexplained)
+    unsettled = [view.unsettled for view in views if view.unsettled]
+    open_questions = [*unsettled, *(finding.sentence for finding in breaking)]
+    undecided = "; ".join(open_questions[:3]) if open_questions and not proved else None
+    return Judged(tuple(breaking), tuple(waived), undecided)
 
 
 SURFACE = (Code.PROPERTY_NO_DELETE, Code.DEFAULT_NO_CHANGE)
@@ -76,8 +81,7 @@ def _waiver(finding: Finding, waivers: Sequence[Waiver]) -> str | None:
 
 def judge_backward(comparison: Comparison, waivers: Sequence[Waiver] = ()) -> Judged:
     """What decides the number: old documents under the new schema, and what readers of the old one would miss."""
-    view = comparison.backward
-    return judge((*view.findings, *comparison.surface), view.verdict, waivers)
+    return judge([comparison.backward], comparison.surface, waivers)
 
 
 def step(comparison: Comparison, waivers: Sequence[Waiver] = ()) -> Step:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from evalcontract.errors import MigrationRefused
-from evalcontract.evolution.values import same_value
+from evalcontract.evolution.equality import same_value
 from evalcontract.reading.events import pointer_tokens
 from evalcontract.validation.pointers import pointer
 

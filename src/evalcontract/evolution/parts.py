@@ -176,11 +176,11 @@ def element(node: Node, index: int) -> Node:
     return fold_all(found)
 
 
-def flat(node: Node, keywords: tuple[str, ...] = BRANCHES) -> Node:
-    """The node's parts, then those of all its branches: for what they mention, not for what they mean."""
+def flat(node: Node, keywords: tuple[str, ...] = BRANCHES, limit: int = MAX_MENTIONED) -> Node:
+    """The node's parts, then those of its branches, up to a limit: for what they mention, not for what they mean."""
     found = {id(part.schema): part for part in node}
     pending = list(found.values())
-    while pending and len(found) < MAX_MENTIONED:
+    while pending and len(found) < limit:
         part = pending.pop(0)
         for each in fold_all([branch for keyword in keywords for branch in part.subs(keyword)]):
             if id(each.schema) not in found:

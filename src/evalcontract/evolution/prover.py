@@ -6,15 +6,16 @@ side is taken keyword by keyword: each must follow from the left, and what isn't
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, combinations, product
+from math import prod
 from typing import Any, TypeAlias
 
 from evalcontract.evolution.codes import Code, code_of
-from evalcontract.evolution.implied import IMPLIED
+from evalcontract.evolution.implied import FOLDED, IMPLIED, OF_ARRAYS, OF_OBJECTS, OPAQUE
 from evalcontract.evolution.obstacles import GaveUp, Obstacle, Path, type_names
 from evalcontract.evolution.parts import (
-    ANNOTATIONS,
     Node,
     Part,
     child,
@@ -44,18 +45,11 @@ Key: TypeAlias = tuple[frozenset[int], frozenset[int]]
 
 WORK = 20_000
 MAX_CASES = 256
+MAX_CHOICES = 4_096
 MAX_PATTERNS = 6
 MAX_NESTING = 100
 
-FOLDED = ANNOTATIONS | {"$ref", "allOf", "type"}
-"""Keywords of the right side that need no look of their own: folded away, or compared by type before."""
-OF_OBJECTS = frozenset(("additionalProperties", "patternProperties", "properties"))
-OF_ARRAYS = frozenset(("items", "prefixItems"))
-OPAQUE = {
-    **dict.fromkeys(("contains", "minContains", "maxContains", "unevaluatedItems"), ("array",)),
-    **dict.fromkeys(("dependentRequired", "dependentSchemas", "unevaluatedProperties"), ("object",)),
-}
-"""Keywords that follow only from themselves, with the only types they are about."""
+VERSION_TAG = re.compile(r"v?[0-9]+(\.[0-9]+){1,3}")
 A_STRING = {"type": "string"}
 
 
@@ -76,8 +70,6 @@ class Prover:
             self.proved = self._holds(left.node(), right.node(), ())
         except GaveUp as reason:
             self.proved, self.gave_up = False, str(reason)
-        except RecursionError:
-            self.proved, self.gave_up = False, "nested too deeply"
 
     def _spend(self) -> None:
         self._work -= 1
@@ -85,7 +77,14 @@ class Prover:
             raise GaveUp(f"not settled within {WORK:,} steps")
 
     def _fails(
-        self, keyword: str, path: Path, case: Node, part: Part, clause: str, code: Code | None = None
+        self,
+        keyword: str,
+        path: Path,
+        case: Node,
+        part: Part,
+        clause: str,
+        code: Code | None = None,
+        more: str = "",
     ) -> bool:
         left = next((each for each in case if keyword in each.keywords), None)
         old, new = self._labels
@@ -96,7 +95,7 @@ class Prover:
             keyword,
             f"{left.where}/{keyword}" if left else self._anchor,
             f"{part.where}/{keyword}" if keyword in part.keywords else part.where,
-            f"{new} {clause}, {old} {contrast}",
+            f"{new} {clause}, {old} {contrast}{more}",
         )
         if not any(
             each.sentence == obstacle.sentence and each.right == obstacle.right for each in self.obstacles
@@ -145,6 +144,8 @@ class Prover:
                 continue
             head, rest = todo[0], todo[1:]
             unions = [head.subs(keyword) for keyword in ("anyOf", "oneOf") if keyword in head.keywords]
+            if prod(map(len, unions)) > MAX_CHOICES:
+                raise GaveUp(f"{head.where} has more than {MAX_CHOICES} combinations of branches")
             for choice in reversed(list(product(*unions))):
                 pending.append(((*done, head), rest + fold_all(list(choice))))
 
@@ -189,7 +190,9 @@ class Prover:
         while cause.context:
             cause = next((each for each in cause.context if each.validator != "type"), cause.context[0])
         some = ", ".join(repr(value)[:40] for value, _ in refused[:5]) + (", ..." if len(refused) > 5 else "")
-        return self._fails(str(cause.validator), path, case, part, f"does not accept {some}")
+        tagged = cause.validator == "const" and all(VERSION_TAG.fullmatch(str(value)) for value, _ in refused)
+        more = "; a version tag must not be a const of the schema" if tagged else ""
+        return self._fails(str(cause.validator), path, case, part, f"does not accept {some}", more=more)
 
     def _keyword(self, case: Node, kind: str, part: Part, name: str, path: Path) -> bool:
         if name in OF_OBJECTS or name in OF_ARRAYS:
@@ -205,7 +208,8 @@ class Prover:
         if name in ("anyOf", "oneOf"):
             return self._union(case, kind, part, name, path)
         if name == "required":
-            missing = [each for each in value if each not in required(case)] if kind == "object" else []
+            known = set(required(case))
+            missing = [each for each in value if each not in known] if kind == "object" else []
             return _every(
                 self._fails(name, (*path, each), case, part, f"requires {each!r}") for each in missing
             )

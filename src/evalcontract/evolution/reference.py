@@ -8,6 +8,7 @@ from typing import Any
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
+from evalcontract.evolution.equality import Listed, frozen
 from evalcontract.validation.engine import reference_validator
 from evalcontract.validation.patterns import compiled
 
@@ -28,8 +29,15 @@ def _additional_properties(
                 yield from validator.descend(value, extra, path=name)
 
 
+def _enum(_: Any, values: list[Any], instance: Any, __: Any) -> Iterator[ValidationError]:
+    """As jsonschema has it, but without a look at each value: there may be thousands, asked for thousands of times."""
+    known = values.known if isinstance(values, Listed) else Listed(values).known
+    if frozen(instance) not in known:
+        yield ValidationError(f"{instance!r:.80} is not one of {len(values)} values")
+
+
 _Reference: Any = extend(  # type: ignore[no-untyped-call]
-    type(reference_validator({}, ())), {"additionalProperties": _additional_properties}
+    type(reference_validator({}, ())), {"additionalProperties": _additional_properties, "enum": _enum}
 )
 REFERENCE: Any = _Reference({})
 """A validator to `descend` from. It follows no `$schema`: parts are given to it without."""

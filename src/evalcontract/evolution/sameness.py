@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from evalcontract.evolution.equality import same_value
 from evalcontract.evolution.parts import ANNOTATIONS, ONE_SCHEMA, SCHEMA_LISTS, SCHEMA_MAPS, Part
-from evalcontract.evolution.values import same_value
 
 DYNAMIC = frozenset(("$dynamicRef", "$recursiveRef"))
 """What these refer to depends on the way one came, so no two of them are ever called the same."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 from evalcontract.evolution.obstacles import Path
 from evalcontract.evolution.parts import (
@@ -47,6 +47,13 @@ class Nothing(Exception):
     """No value could be drawn here; try again."""
 
 
+class _Scalars(NamedTuple):
+    """Values that the left side accepts, and those of them that something on the right side refuses."""
+
+    accepted: list[Any]
+    refused: list[Any]
+
+
 class Sampler:
     """Draws values that `left` probably accepts, out of what both sides mention. Same seed, same documents."""
 
@@ -56,7 +63,7 @@ class Sampler:
         self._rng = Random(seed)
         self._draws = 0
         self._left_to_draw = ALL_DRAWS
-        self._scalar_cache: dict[tuple[Any, ...], list[Any]] = {}
+        self._scalar_cache: dict[tuple[Any, ...], _Scalars] = {}
 
     def document(self, focus: Path = (), *, minimal: bool = False) -> Any:
         """A document that has something at `focus`. Raises Nothing when the draw came to nothing.
@@ -79,9 +86,8 @@ class Sampler:
         if values is not None:
             return self._one([value for value in values if all(part.accepts(value) for part in case)])
         kinds = [kind for kind in TYPES if kind in types_of(case) and (not focus or _leads(kind, focus[0]))]
-        scalars = [value for kind in kinds for value in self._scalars(case, kind, right)]
         if not focus and self._rng.random() < 0.5:
-            refused = [value for value in scalars if not all(part.accepts(value) for part in right)]
+            refused = [value for kind in kinds for value in self._scalars(case, kind, right).refused]
             if refused:
                 return self._one(refused)
         kind = self._one([kind for kind in kinds if depth < DEEP or kind not in COUNTS] or kinds)
@@ -89,7 +95,7 @@ class Sampler:
             return self._object(case, right, focus, depth, minimal)
         if kind == "array":
             return self._array(case, right, focus, depth, minimal)
-        return self._one(self._scalars(case, kind, right))
+        return self._one(self._scalars(case, kind, right).accepted)
 
     def _one(self, values: list[Any]) -> Any:
         if not values:
@@ -111,12 +117,14 @@ class Sampler:
                 return tuple(done)
         raise Nothing
 
-    def _scalars(self, case: Node, kind: str, right: Node) -> list[Any]:
+    def _scalars(self, case: Node, kind: str, right: Node) -> _Scalars:
         """Values of a type without members that the case accepts, the interesting ones of both sides."""
         key = (kind, *(id(part.schema) for part in case), None, *(id(part.schema) for part in right))
         if key not in self._scalar_cache:
             values = self._interesting((*case, *right), kind)
-            self._scalar_cache[key] = [value for value in values if all(part.accepts(value) for part in case)]
+            accepted = [value for value in values if all(part.accepts(value) for part in case)]
+            refused = [value for value in accepted if not all(part.accepts(value) for part in right)]
+            self._scalar_cache[key] = _Scalars(accepted, refused)
         return self._scalar_cache[key]
 
     def _interesting(self, parts: Node, kind: str) -> list[Any]:

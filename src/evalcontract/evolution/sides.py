@@ -12,6 +12,7 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from evalcontract.errors import SchemaError
+from evalcontract.evolution.equality import Listed
 from evalcontract.evolution.parts import Node, Part, Schema, fold, reachable
 from evalcontract.evolution.sameness import DYNAMIC
 from evalcontract.validation.patterns import compiled
@@ -58,6 +59,8 @@ def load_side(
         dynamic = part.where if DYNAMIC & part.keywords.keys() else dynamic
         if count > MAX_PARTS:
             raise SchemaError(f"{label} has more than {MAX_PARTS:,} subschemas")
+        if "enum" in part.keywords:
+            part.keywords["enum"] = Listed(part.keywords["enum"])
         pattern = part.keywords.get("pattern")
         for each in (
             *part.keywords.get("patternProperties", ()),

@@ -9,7 +9,9 @@ from random import Random
 from string import ascii_letters, digits
 from typing import TypeAlias
 
+from evalcontract.errors import SchemaError
 from evalcontract.evolution.reference import matches
+from evalcontract.validation.patterns import compiled
 
 _PRINTABLE = ascii_letters + digits + " -_.:/é"
 _CLASSES = {"d": digits, "w": ascii_letters + digits + "_", "s": " ", "D": "a-", "W": "- ", "S": "a0"}
@@ -36,7 +38,8 @@ def samples(pattern: str, rng: Random, count: int = 6) -> list[str]:
     """Up to `count` strings that match; none when the pattern uses what isn't understood here."""
     try:
         tree = _Parser(pattern).whole()
-    except (_Unsupported, IndexError, TypeError, ValueError):
+        compiled(pattern)
+    except (_Unsupported, SchemaError, IndexError, TypeError, ValueError):
         return []
     found = dict.fromkeys("".join(islice(_draw(tree, rng), _MAX_LENGTH)) for _ in range(3 * count))
     return [text for text in found if matches(pattern, text)][:count]

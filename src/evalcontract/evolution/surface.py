@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from evalcontract.errors import SchemaError
+from evalcontract.evolution.equality import frozen, same_value
 from evalcontract.evolution.obstacles import Path
 from evalcontract.evolution.parts import (
     ANNOTATIONS,
@@ -28,10 +30,9 @@ from evalcontract.evolution.values import (
     Possible,
     listed,
     required,
-    same_value,
 )
 
-MAX_PLACES = 5_000
+MAX_PLACES = 20_000
 UNIONS = ("anyOf", "oneOf")
 TEXTS = ("title", "description")
 WORDS = (
@@ -60,25 +61,39 @@ class Change:
 
 
 def changes(old: Side, new: Side) -> list[Change]:
-    """Every difference between two versions of a schema, place by place in the document, references followed."""
+    """Every difference between two versions of a schema, place by place in the document, references followed.
+
+    Raises SchemaError when there are too many places to look at.
+    """
     found: list[Change] = []
     seen: set[tuple[frozenset[int], frozenset[int]]] = set()
-    pending: list[tuple[Path, Node, Node]] = [((), old.node(), new.node())]
-    while pending and len(seen) < MAX_PLACES:
-        path, before, after = pending.pop()
+    pending: list[tuple[Path, Node, Node, str, str]] = [
+        ((), old.node(), new.node(), old.root.where, new.root.where)
+    ]
+    while pending:
+        path, before, after, old_at, new_at = pending.pop()
         key = frozenset(id(part.schema) for part in before), frozenset(id(part.schema) for part in after)
-        if key in seen or not (before and after):
+        if key in seen or not (before or after):
             continue
         seen.add(key)
-        found += [
-            Change(path, *each, before[0].where, after[0].where) for each in _differences(before, after)
-        ]
-        before, after = flat(before, UNIONS), flat(after, UNIONS)
-        for name in reversed([name for name in _names(before) if name in _names(after)]):
-            pending.append(((*path, name), _property(before, name), _property(after, name)))
-        pending.append(((*path, None), _property(before, None), _property(after, None)))
-        pending.append(((*path, None), element(before, 0), element(after, 0)))
+        if len(seen) > MAX_PLACES:
+            raise SchemaError(f"{old.label} and {new.label} have more than {MAX_PLACES:,} places to compare")
+        old_at, new_at = (before[0].where if before else old_at), (after[0].where if after else new_at)
+        found += [Change(path, *each, old_at, new_at) for each in _differences(before, after)]
+        kinds = Possible().of(before) & Possible().of(after)
+        before, after = _mentioned(before), _mentioned(after)
+        kept = set(_names(after))
+        for name in reversed([name for name in _names(before) if name in kept]):
+            pending.append(((*path, name), _property(before, name), _property(after, name), old_at, new_at))
+        if "object" in kinds:
+            pending.append(((*path, None), _property(before, None), _property(after, None), old_at, new_at))
+        if "array" in kinds:
+            pending.append(((*path, None), element(before, 0), element(after, 0), old_at, new_at))
     return found
+
+
+def _mentioned(node: Node) -> Node:
+    return flat(node, UNIONS, MAX_PLACES)
 
 
 def _names(node: Node) -> list[str]:
@@ -93,20 +108,17 @@ def _differences(before: Node, after: Node) -> list[tuple[str, tuple[Any, ...], 
     found: list[tuple[str, tuple[Any, ...], tuple[Any, ...]]] = []
     for what, one, other in (
         ("type", _types(before), _types(after)),
-        *((what, see(flat(before, UNIONS)), see(flat(after, UNIONS))) for what, see in LISTS.items()),
+        *((what, see(_mentioned(before)), see(_mentioned(after))) for what, see in LISTS.items()),
     ):
-        found += [(what, (each,), ()) for each in one if not _among(each, other)]
-        found += [(what, (), (each,)) for each in other if not _among(each, one)]
-    others = {keyword for part in (*flat(before, UNIONS), *flat(after, UNIONS)) for keyword in part.keywords}
+        kept = set(map(frozen, one)) & set(map(frozen, other))
+        found += [(what, (each,), ()) for each in one if frozen(each) not in kept]
+        found += [(what, (), (each,)) for each in other if frozen(each) not in kept]
+    others = {keyword for part in (*_mentioned(before), *_mentioned(after)) for keyword in part.keywords}
     for keyword in (*WORDS, *TEXTS, *sorted(others - FOLLOWED)):
         was, now = _said(before, keyword), _said(after, keyword)
         if len(was) != len(now) or not all(map(same_value, was, now)):
             found.append((keyword, was, now))
     return found
-
-
-def _among(value: Any, values: list[Any]) -> bool:
-    return any(same_value(each, value) for each in values)
 
 
 def _types(node: Node) -> list[str]:
@@ -120,7 +132,7 @@ def _values(node: Node) -> list[Any]:
 
 def _said(node: Node, keyword: str) -> tuple[Any, ...]:
     """What the node says with a keyword: texts and defaults in this place only, bounds in its branches too."""
-    parts = node[:1] if keyword in TEXTS else node if keyword == "default" else flat(node, UNIONS)
+    parts = node[:1] if keyword in TEXTS else node if keyword == "default" else _mentioned(node)
     return tuple(part.keywords[keyword] for part in parts if keyword in part.keywords)
 
 

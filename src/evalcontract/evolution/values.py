@@ -1,4 +1,4 @@
-"""JSON values by type, with integers apart from other numbers, and the bounds that keywords put on them."""
+"""What a node says of values: their types, integers apart from other numbers, their bounds, or all of them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from evalcontract.errors import SchemaError
+from evalcontract.evolution.equality import type_of
 from evalcontract.evolution.parts import Node, Part, child, fold, matched
 
 TYPES = ("null", "boolean", "integer", "fraction", "string", "array", "object")
@@ -18,30 +19,6 @@ COUNTS = {
     "array": ("minItems", "maxItems"),
     "object": ("minProperties", "maxProperties"),
 }
-
-
-def type_of(value: Any) -> str:
-    """The JSON type of `value`, one of TYPES; `1.0` is an integer, `1.5` a fraction."""
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int | float):
-        return "integer" if value == math.floor(value) else "fraction"
-    if isinstance(value, str):
-        return "string"
-    return "array" if isinstance(value, list) else "object"
-
-
-def same_value(left: Any, right: Any) -> bool:
-    """JSON equality: `1` equals `1.0`, never `true`."""
-    if type_of(left) != type_of(right):
-        return False
-    if isinstance(left, list):
-        return len(left) == len(right) and all(map(same_value, left, right))
-    if isinstance(left, dict):
-        return left.keys() == right.keys() and all(same_value(left[key], right[key]) for key in left)
-    return bool(left == right)
 
 
 def listed(part: Part) -> list[Any] | None:

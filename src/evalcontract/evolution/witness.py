@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
 TRIES = 40
 BLIND_TRIES = 150
 MAX_SEARCHES = 25
+FUEL = 1_000_000
+COST_OF_A_LOOK = 200
+"""Validating costs about as much as this many characters of document do; the search ends when the fuel does."""
 PLAIN = frozenset(("required", "pattern", "enum", "const", *IMPLIED))
 """Keywords whose failure the validator reports as just that; others may show by what lies below them."""
 
@@ -28,6 +32,7 @@ class Search:
         self._left = left
         self._right = right
         self._sampler = Sampler(left, right)
+        self._fuel = FUEL
 
     def for_each(self, obstacles: Sequence[Obstacle]) -> dict[Obstacle, Any]:
         """A witness of each obstacle for which one was found."""
@@ -50,7 +55,8 @@ class Search:
 
     def shows(self, document: Any, obstacle: Obstacle | None) -> bool:
         """Whether the left side accepts the document and the right refuses it, for the obstacle's reason."""
-        if not self._left.root.accepts(document):
+        self._fuel -= COST_OF_A_LOOK + len(json.dumps(document))
+        if self._fuel < 0 or not self._left.root.accepts(document):
             return False
         errors = self._right.root.errors(document)
         if obstacle is None:
@@ -58,7 +64,7 @@ class Search:
         return any(_blames(error, obstacle) for each in errors for error in _tree(each))
 
     def _documents(self, focus: Path, tries: int) -> Iterator[Any]:
-        for attempt in range(tries):
+        for attempt in range(tries if self._fuel > 0 else 0):
             try:
                 yield self._sampler.document(focus, minimal=attempt % 2 == 0)
             except Nothing:

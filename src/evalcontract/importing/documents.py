@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evalcontract.importing.objects import objects_in, renamed, text_option
-from evalcontract.importing.values import Form, Path, Refused, cell, structure
+from evalcontract.importing.values import Form, Path, Refused, cell, parted, structure
 
 Options = Mapping[str, object]
 _GRADES = (0, 1, 2)
@@ -118,11 +118,9 @@ def _as_int(value: object) -> int:
 
 def _ids(value: object, form: Form) -> list[object]:
     if form.cells and isinstance(value, str):
-        if form.delimiter is not None:
-            return list(value.split(form.delimiter))
-        if not value.strip().startswith("["):
+        if form.delimiter is None and not value.strip().startswith("["):
             return [value]
-        value = structure(value, form)
+        value = parted(value, form)
     return value if isinstance(value, list) else [value]
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import math
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -83,15 +85,19 @@ def suggest_mapping(source: Path) -> str:
 
 
 def _yaml(proposal: dict[str, Any]) -> str:
-    """The mapping as text for a terminal: with characters that can't be printed, all but ASCII is escaped."""
+    """The mapping as text for a terminal: where a key can't be printed as it is, all is quoted and escaped."""
     import yaml
 
-    def written(as_it_is: bool) -> str:
-        made: str = yaml.safe_dump(proposal, sort_keys=False, allow_unicode=as_it_is, width=100)
-        return made
-
-    readable = written(True)
-    return readable if readable.replace("\n", "").isprintable() else written(False)
+    keys = json.dumps(proposal, ensure_ascii=False)
+    readable = keys.isprintable() and "\\" not in keys
+    made: str = yaml.safe_dump(
+        proposal,
+        sort_keys=False,
+        allow_unicode=readable,
+        width=100 if readable else math.inf,
+        default_style=None if readable else '"',
+    )
+    return made
 
 
 _NO_QUESTION = "# No key looks like the question: say which one fills /input/messages."

@@ -134,7 +134,7 @@ def read_parquet(source: Path) -> Iterator[RowEvent]:
     except ImportError:
         raise UsageError(
             "reading Parquet takes pyarrow, which is not installed",
-            hint="pip install 'evalcontract[parquet]', or save the table as .jsonl",
+            hint="pip install pyarrow, or save the table as .jsonl",
         ) from None
     try:
         table = parquet.ParquetFile(source)

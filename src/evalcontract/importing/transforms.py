@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from evalcontract.importing import documents, objects
-from evalcontract.importing.values import Form, Path, Refused, cell, structure
+from evalcontract.importing.values import Form, Path, Refused, bracketed, cell, parted, structure
 
 Options = Mapping[str, object]
 Read = Callable[[object, Options, Form], object]
@@ -55,7 +55,7 @@ def _id(value: object, below: Path) -> str:
 
 
 def read_single(value: object, options: Options, form: Form) -> object:
-    if form.cells and isinstance(value, str) and _bracketed(value):
+    if form.cells and isinstance(value, str) and bracketed(value):
         value = structure(value, form)
     if not isinstance(value, list):
         return read_text(value, options, form)
@@ -74,20 +74,13 @@ def read_single(value: object, options: Options, form: Form) -> object:
 
 
 def write_single(value: object, _: Options, form: Form) -> object:
-    if form.cells and isinstance(value, str) and _bracketed(value):
+    if form.cells and isinstance(value, str) and bracketed(value):
         return json.dumps([value], ensure_ascii=False)
     return value
 
 
-def _bracketed(text: str) -> bool:
-    stripped = text.strip()
-    return stripped.startswith("[") and stripped.endswith("]")
-
-
 def _elements(value: object, form: Form) -> list[object]:
-    if form.cells and isinstance(value, str) and form.delimiter is not None:
-        return list(value.split(form.delimiter))
-    found = structure(value, form)
+    found = parted(value, form)
     if not isinstance(found, list):
         hint = None if form.cells else "write a JSON array, even for one element"
         raise Refused("array of strings", found, hint=hint)

@@ -119,6 +119,24 @@ def structure(value: object, form: Form) -> object:
         raise Refused("JSON text", value, hint=_cell_hint(value, refusal)) from None
 
 
+def parted(value: object, form: Form) -> object:
+    """The same for a list. JSON text is one in every cell; other text is parted by the delimiter, if one is told."""
+    if form.delimiter is None or not form.cells or not isinstance(value, str):
+        return structure(value, form)
+    if bracketed(value):
+        try:
+            return structure(value, form)
+        except Refused:
+            pass  # brackets that are no JSON are text like any other
+    return value.split(form.delimiter)
+
+
+def bracketed(text: str) -> bool:
+    """Whether a text looks like a JSON array."""
+    stripped = text.strip()
+    return stripped.startswith("[") and stripped.endswith("]")
+
+
 def cell(value: object, form: Form) -> object:
     """A structure as the file writes it: JSON text in a cell."""
     if form.cells and value is not None and not isinstance(value, str):

@@ -10,6 +10,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from evalcontract._markers import (
+        Marker,
+        MarkerReport,
+        find_markers,
+    )
     from evalcontract.metrics._case import (
         MetricOptions,
     )
@@ -56,11 +61,6 @@ if TYPE_CHECKING:
         score,
         score_rag,
     )
-    from evalcontract.metrics.markers import (
-        Marker,
-        MarkerReport,
-        find_markers,
-    )
     from evalcontract.metrics.quotes import (
         QuoteMatch,
         find_quote,
@@ -105,6 +105,7 @@ if TYPE_CHECKING:
     )
 
 _MODULES = {
+    "._markers": "Marker MarkerReport find_markers",
     "_case": "MetricOptions",
     "_json": "json_equal",
     "_metric": "Metric",
@@ -118,7 +119,6 @@ _MODULES = {
     "contexts": "ContextIndex",
     "grounding": "GroundednessScore MissingTerm SentenceScore groundedness",
     "lexical": "QualityResult missing_evidence score score_rag",
-    "markers": "Marker MarkerReport find_markers",
     "quotes": "QuoteMatch find_quote quote_accuracy",
     "retrieval": (
         "average_precision capped_recall_at_k empty_when_nothing_relevant hit_rate_at_k judged_at_k "
@@ -202,7 +202,7 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f"{__name__}.{home}"), name)
+    value = getattr(import_module(f".{home}", __name__), name)
     globals()[name] = value
     return value
 

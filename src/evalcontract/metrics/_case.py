@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from evalcontract._markers import find_markers, without_markers
 from evalcontract.metrics._ranking import Gain, JudgedRanking, judge
 from evalcontract.metrics.arguments import coerce_arguments
 from evalcontract.metrics.citations import cited_documents
 from evalcontract.metrics.contexts import ContextIndex
 from evalcontract.metrics.grounding import GroundednessScore, groundedness
 from evalcontract.metrics.lexical import QualityResult, score
-from evalcontract.metrics.markers import find_markers, without_markers
 from evalcontract.metrics.quotes import QuoteMode
 from evalcontract.metrics.runs import alternatives_as_one, chunks_to_documents
 from evalcontract.metrics.tool_calls import ArgsMode

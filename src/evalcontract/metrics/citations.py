@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
+from evalcontract._markers import MarkerReport, find_markers, number_of, without_markers
 from evalcontract.errors import MetricTypeError, MetricValueError
 from evalcontract.metrics._result import MetricScore, overlap_scores, undefined
 from evalcontract.metrics._sentences import blank_markers, sentence_spans
 from evalcontract.metrics.contexts import ContextIndex, require_text
 from evalcontract.metrics.grounding import groundedness
-from evalcontract.metrics.markers import MarkerReport, find_markers, without_markers
 
 Citation = Mapping[str, Any]
 
@@ -198,7 +198,7 @@ def _by_position(key: str, citations: Sequence[Citation], supplied: Sequence[str
     """The n-th supplied document for a key [n], unless the citations declare markers of their own."""
     if _declared_markers(citations):
         return None
-    number = int(key[1:-1]) if key[1:-1].isdecimal() else 0
+    number = number_of(key)
     return supplied[number - 1] if 1 <= number <= len(supplied) else None
 
 

@@ -162,4 +162,4 @@ def _of_relevant(judged: JudgedRanking, min_grade: int, measure: Callable[[int],
 def _details(judged: JudgedRanking) -> Mapping[str, object]:
     if not judged.duplicates:
         return {}
-    return {"warnings": [f"{judged.duplicates} duplicate ids counted once, at their first place"]}
+    return {"warnings": ["duplicate ids counted once, at their first place"]}

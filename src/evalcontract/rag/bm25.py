@@ -55,5 +55,5 @@ def _bm25s() -> Any:
     try:
         import bm25s
     except ImportError:
-        raise UsageError("bm25s is not installed", hint="pip install 'evalcontract[rag]'") from None
+        raise UsageError("bm25s is not installed", hint="pip install bm25s") from None
     return bm25s

@@ -111,7 +111,5 @@ def _openai() -> Any:
     try:
         import openai
     except ImportError:
-        raise UsageError(
-            "the openai client is not installed", hint="pip install 'evalcontract[openai]'"
-        ) from None
+        raise UsageError("the openai client is not installed", hint="pip install openai") from None
     return openai

@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
+from evalcontract._markers import find_markers
 from evalcontract.errors import RagTypeError, RagValueError
-from evalcontract.metrics.markers import find_markers
 from evalcontract.rag.answers import RagAnswer
 from evalcontract.rag.context import BuiltContext, build_context, fit_context
 from evalcontract.rag.prompts import answer_messages, citing_messages, sufficiency_messages

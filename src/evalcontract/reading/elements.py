@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evalcontract.reading.events import Document, Fault, Notice, Position
-from evalcontract.reading.locator import JsonText, skip_space, skip_value
+from evalcontract.reading.locator import JsonText, escaped_null_in, skip_space, skip_value
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse_list
 from evalcontract.reading.tally import Tally
@@ -25,11 +25,12 @@ _FIRST_KEY = re.compile(rb'\{[ \t\r\n]*"[^"\\]{0,64}"')
 class Batch:
     """A piece of an array: whole elements with commas between them."""
 
-    __slots__ = ("_starts", "start", "text")
+    __slots__ = ("_starts", "may_hold_null_bytes", "start", "text")
 
     def __init__(self, text: bytes, start: Position) -> None:
         self.text = text
         self.start = start
+        self.may_hold_null_bytes = escaped_null_in(text)
         self._starts: list[tuple[int, int]] | None = None
 
     def element(self, number: int) -> JsonText:
@@ -62,6 +63,10 @@ class BatchElement:
     @property
     def raw(self) -> bytes:
         return self._found().raw
+
+    @property
+    def may_hold_null_bytes(self) -> bool:
+        return self._batch.may_hold_null_bytes
 
     def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
         return self._found().find(tokens, key=key)

@@ -61,6 +61,10 @@ class Origin(Protocol):
     def raw(self) -> bytes | None:
         """The value's own bytes, None where the text isn't JSON."""
 
+    @property
+    def may_hold_null_bytes(self) -> bool:
+        """False only when no string in the text has a null byte. Looked for at once in many values."""
+
     def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
         """Where the value (or the key) at this path begins; LookupError when the path isn't there."""
 
@@ -91,6 +95,11 @@ class Document:
     def raw(self) -> bytes | None:
         """The value's bytes as they are in the file (UTF-8); None for YAML and for a dataset's envelope."""
         return self._origin.raw
+
+    @property
+    def may_hold_null_bytes(self) -> bool:
+        """False only when no string in the value has a null byte."""
+        return self._origin.may_hold_null_bytes
 
     def locate(self, pointer: str) -> Position:
         """Where the value at this JSON pointer begins; `""` is the document itself.
@@ -174,6 +183,10 @@ class Assembled:
     @property
     def raw(self) -> None:
         return None
+
+    @property
+    def may_hold_null_bytes(self) -> bool:
+        return True
 
     def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
         if not tokens:

@@ -12,7 +12,15 @@ _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _SCALAR = re.compile(rb"[^ \t\r\n,\]}]+")
 _STRUCTURE = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]|"', re.DOTALL)
 
+_ESCAPED_NULL = b"\\u0000"
+
 Level = dict[str, tuple[int, int]]
+
+
+def escaped_null_in(text: bytes) -> bool:
+    """Whether a JSON text holds the escape of a null byte."""
+    # Searching from the end is quicker: that way the rare backslash is what is looked for.
+    return text.rfind(_ESCAPED_NULL) >= 0
 
 
 def skip_space(text: bytes, at: int) -> int:
@@ -67,6 +75,10 @@ class JsonText:
     @property
     def start(self) -> Position:
         return self.position(skip_space(self.raw, 0))
+
+    @property
+    def may_hold_null_bytes(self) -> bool:
+        return escaped_null_in(self.raw)
 
     def position(self, offset: int) -> Position:
         """The position in the file of a byte offset in this text."""

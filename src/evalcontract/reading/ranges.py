@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,9 +15,6 @@ from evalcontract.reading.sources import COMPRESSED_SUFFIXES, format_of, is_regu
 from evalcontract.reading.tally import Limits, Tally
 
 RANGE_BYTES = 8 << 20
-
-_BLANK_LINE = re.compile(rb"\n[ \t\r]*(?=\n)")
-_FIRST_LINE_BLANK = re.compile(rb"[ \t\r]*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +57,9 @@ def split_ranges(path: Path, size: int = RANGE_BYTES) -> Iterator[Range]:
                 lines, documents = 1, 0 if blank else 1
             else:
                 lines, documents = 0, 0
-            newlines = chunk.count(b"\n")
-            lines += newlines
-            documents += newlines - len(_BLANK_LINE.findall(chunk)) - bool(_FIRST_LINE_BLANK.match(chunk))
+            whole = chunk.split(b"\n")[:-1]
+            lines += len(whole)
+            documents += sum(1 for each in whole if each.strip(BLANK))
             yield Range(start, stop, line, index)
             start, line, index = stop, line + lines, index + documents
 

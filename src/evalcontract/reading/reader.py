@@ -13,7 +13,6 @@ from evalcontract.reading.events import Closed, Document, Event, Opened
 from evalcontract.reading.lines import read_lines
 from evalcontract.reading.sources import STDIN_NAME, FileFormat, format_of, is_regular_file, is_stdin, opened
 from evalcontract.reading.tally import Limits, Tally
-from evalcontract.reading.yaml_reader import read_yaml
 
 _HEAD_BYTES = 1 << 18
 BOM = b"\xef\xbb\xbf"
@@ -95,6 +94,8 @@ def _read_stream(
         yield Opened(tally.file, "json", "lines")
         yield from read_lines(joined(head, stream), tally, limits)
     elif kind == "yaml":
+        from evalcontract.reading.yaml_reader import read_yaml
+
         yield from read_yaml(joined(head, stream), tally, limits, items=items)
     else:
         yield from read_json(stream, head, tally, limits, items=items, ahead=ahead)

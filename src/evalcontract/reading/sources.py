@@ -41,10 +41,17 @@ def format_of(path: Path) -> FileFormat:
         return "lines"
     if suffix in YAML_SUFFIXES:
         return "yaml"
+    if not path.exists():
+        raise no_such_file(path)
     raise UnreadableInput(
         f"{path}: {'the suffix ' + suffix if suffix else 'no suffix'} names no format that is read",
         hint=f"use one of {', '.join(SUFFIXES)}, each also with .gz or .zst",
     )
+
+
+def no_such_file(path: Path) -> UnreadableInput:
+    """The error for a path at which nothing is."""
+    return UnreadableInput(f"{path}: no such file", hint="check the spelling and the folder")
 
 
 def is_stdin(source: Path | str) -> bool:
@@ -79,7 +86,7 @@ def opened(source: Path | str) -> Iterator[tuple[BinaryIO, Decompressed | None]]
             )
         file = path.open("rb", buffering=BUFFER_BYTES)
     except FileNotFoundError:
-        raise UnreadableInput(f"{path}: no such file", hint="check the spelling and the folder") from None
+        raise no_such_file(path) from None
     except PermissionError:
         raise UnreadableInput(f"{path}: no permission to read it", hint="change its mode or owner") from None
     except (OSError, ValueError) as error:

@@ -11,6 +11,7 @@ import jsonschema_rs
 from evalcontract.reading.scanner import scan
 
 MAX_SAFE_INTEGER = 2**53 - 1
+_NOT_ASCII = bytes(range(0x80, 0x100))
 
 # Most texts hold only small numbers, and that is told quickest by a compiled schema. Infinity has no type.
 _INSIDE = {"anyOf": [{"type": "string"}, {"$ref": "#"}]}
@@ -60,12 +61,12 @@ def parse_list(elements: bytes) -> list[tuple[object, bool]] | None:
         return None
 
 
-def parses_so_far(raw: bytes) -> bool:
-    """False when the beginning of a JSON text already holds something that can't be right."""
+def is_only_cut_off(raw: bytes) -> bool:
+    """Whether the beginning of a JSON text is fine so far; after a False the scanner has to decide."""
     try:
-        jiter.from_json(raw, partial_mode=True, allow_inf_nan=False)
-    except ValueError:
-        return False
+        jiter.from_json(raw.rstrip(_NOT_ASCII), allow_inf_nan=False)
+    except ValueError as error:
+        return str(error).startswith("EOF ")
     return True
 
 

@@ -11,7 +11,8 @@ MAX_DIGITS = 4300
 
 _HIGH, _LOW = r"u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 _ESCAPE = rf'\\(?:["\\/bfnrt]|{_HIGH}{_LOW}|u(?![dD][89a-fA-F])[0-9a-fA-F]{{4}})'
-_STRING_BODY = re.compile(rf'(?:[^"\\\x00-\x1f]++|{_ESCAPE})*+')
+_STRING_BODY = re.compile(rf'(?:[^"\\\x00-\x1f]++|(?>{_ESCAPE}))*+')
+"""The escape is atomic because Python before 3.11.5 ends a possessive repeat in the middle of what fails."""
 _UNFINISHED_ESCAPE = re.compile(rf"\\(?:u[0-9a-fA-F]{{0,3}}|{_HIGH}(?:\\(?:u[0-9a-fA-F]{{0,3}})?)?)?\Z")
 _UNICODE_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{4}")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")

@@ -8,7 +8,7 @@ from evalcontract.reading.events import START, Position, after
 from evalcontract.reading.locator import skip_space, skip_value
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.scanner import scan
-from evalcontract.reading.strict import parses_so_far
+from evalcontract.reading.strict import is_only_cut_off
 
 WINDOW_BYTES = 1 << 16
 _LONG_BYTES = 1 << 20
@@ -113,7 +113,7 @@ class Window:
 
 def _refuse_if_already_wrong(text: bytes) -> None:
     """A quote too many makes the rest of a file one value: that is found before all of it is held."""
-    if parses_so_far(text):
+    if is_only_cut_off(text):
         return
     try:
         scan(text)

@@ -47,6 +47,10 @@ class Node:
     def raw(self) -> None:
         return None
 
+    @property
+    def may_hold_null_bytes(self) -> bool:
+        return True
+
     def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
         node = self
         position = self.position

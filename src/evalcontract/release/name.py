@@ -83,7 +83,7 @@ class DatasetName:
             )
         raise UsageError(
             f"{shown(text)} can be read in {len(best)} ways: {'; '.join(map(_spelled, best[:8]))}",
-            hint="say which with the product and the scope, or give the file: its metadata decides",
+            hint="say which with the product_id and the scope (dataset name: --product, --scope), or give the file",
         )
 
     @classmethod

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from xml.sax.saxutils import escape, quoteattr
-
 from evalcontract.checking.result import FileResult, RunResult
 from evalcontract.reports.wording import place, rest, sentence, visible
 from evalcontract.validation import Violation
@@ -46,9 +44,7 @@ def _failure(violation: Violation) -> str:
 
 
 def _case(file: str, name: str, code: str, message: str) -> str:
-    failure = (
-        f"<failure type={_attribute(code)} message={_attribute(message)}>{escape(visible(message))}</failure>"
-    )
+    failure = f"<failure type={_attribute(code)} message={_attribute(message)}>{_text(message)}</failure>"
     return f"  <testcase classname={_attribute(file)} name={_attribute(name)}>{failure}</testcase>"
 
 
@@ -61,4 +57,12 @@ def _unreadable(file: str, reason: str) -> str:
 
 
 def _attribute(text: str) -> str:
+    from xml.sax.saxutils import quoteattr  # late: it loads an HTTP client
+
     return quoteattr(visible(text))
+
+
+def _text(text: str) -> str:
+    from xml.sax.saxutils import escape
+
+    return escape(visible(text))

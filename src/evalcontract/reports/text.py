@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evalcontract.checking.plan import ITEM
 from evalcontract.checking.result import FileResult, RunResult
 from evalcontract.reports.wording import counted, outcome, place, rest, visible
 from evalcontract.validation import Violation
 
 _RED, _YELLOW, _GREEN, _BOLD, _DIM = "31", "33", "32", "1", "2"
 _MAX_CONTRACTS = 3
+_OF_ITEMS = ("items", "dataset")
+_PLAIN = f"{ITEM}@"
 
 
 def text(result: RunResult, *, colour: bool = False) -> str:
@@ -28,6 +31,7 @@ def _lines(result: RunResult, colour: bool) -> Iterator[str]:
         yield ""
     if result.files:
         yield from _table(result.files)
+        yield from _unseen(result.files)
     yield paint(outcome(result), _GREEN if result.exit_code == 0 else _RED, colour)
 
 
@@ -65,6 +69,17 @@ def _contracts(file: FileResult) -> str:
     named = [f"{visible(name)} ({counted(count, 'item')})" for name, count in file.contracts[:_MAX_CONTRACTS]]
     more = len(file.contracts) - len(named)
     return ", ".join(named) + (f" and {more} more" if more > 0 else "") or "nothing"
+
+
+def _unseen(files: tuple[FileResult, ...]) -> Iterator[str]:
+    contracts = (contract for each in files if each.kind in _OF_ITEMS for contract in each.contracts)
+    plain = sum(count for name, count in contracts if name.startswith(_PLAIN))
+    if plain:
+        yield (
+            f"note: no schema type applies to {counted(plain, 'item')}, so that input and expected_output may hold "
+            "anything: declare input_schema_type in an item's metadata.raw_metadata or in the dataset's metadata, "
+            "or give --type"
+        )
 
 
 def paint(words: str, code: str, colour: bool) -> str:

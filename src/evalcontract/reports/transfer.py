@@ -10,6 +10,8 @@ from evalcontract.importing.result import Transfer
 from evalcontract.reports.text import finding
 from evalcontract.reports.wording import counted, rest, visible
 
+_SHOWN_KEYS = 1000
+
 
 def transfer_text(transfer: Transfer, *, colour: bool = False) -> str:
     """Findings, a table with a row a key, and the counts."""
@@ -42,10 +44,14 @@ def _table(transfer: Transfer) -> Iterator[str]:
         )
         for each in transfer.keys
     ]
+    rest = len(rows) - _SHOWN_KEYS
+    rows = rows[:_SHOWN_KEYS]
     if rows:
         widths = [max(len(row[column]) for row in rows) for column in range(3)]
         for key, fate, count in rows:
             yield f"  {fate.ljust(widths[1])}  {count.rjust(widths[2])}  {key}"
+    if rest > 0:
+        yield f"  and {rest:,} more keys: --format json lists them all"
 
 
 def _outcome(transfer: Transfer) -> str:

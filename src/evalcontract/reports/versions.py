@@ -8,8 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from evalcontract.evolution.breaking import Judgement, compatibility, exit_code
-from evalcontract.evolution.compare import Finding, View
-from evalcontract.evolution.compare import pointer as place
+from evalcontract.evolution.compare import Finding, View, place
 from evalcontract.evolution.freeze import Problem
 from evalcontract.evolution.surface import Change
 from evalcontract.reports.github import command
@@ -20,6 +19,7 @@ Shorten = Callable[[str], str]
 
 
 def breaking_text(judgements: Sequence[Judgement], shorten: Shorten, *, transitive: bool) -> str:
+    """A paragraph for each comparison, then the outcome."""
     lines: list[str] = []
     for each in judgements:
         comparison = each.comparison
@@ -31,14 +31,15 @@ def breaking_text(judgements: Sequence[Judgement], shorten: Shorten, *, transiti
         for finding, reason in each.judged.waived:
             lines += [f"  {line}" for line in _lines(finding, shorten)]
             lines.append(f"    waived: {reason}")
-        if each.judged.undecided and comparison.backward.reason:
-            lines.append(f"  undecided: {comparison.backward.reason}")
+        if each.judged.undecided:
+            lines.append(f"  undecided: {each.judged.undecided}")
         lines += [f"  {line}" for line in each.carried]
     lines.append(_outcome(judgements, transitive=transitive))
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
 def breaking_json(judgements: Sequence[Judgement], shorten: Shorten, *, transitive: bool) -> str:
+    """Keys: ok, exit_code, compatibility, comparisons; a witness is a list of one document, or of none."""
     document = {
         "ok": exit_code(judgements) == 0,
         "exit_code": exit_code(judgements),
@@ -49,6 +50,7 @@ def breaking_json(judgements: Sequence[Judgement], shorten: Shorten, *, transiti
 
 
 def breaking_github(judgements: Sequence[Judgement], shorten: Shorten, *, transitive: bool) -> str:
+    """One annotation a finding, then the outcome."""
     lines: list[str] = []
     for each in judgements:
         waived = [finding for finding, _ in each.judged.waived]
@@ -63,9 +65,7 @@ def breaking_github(judgements: Sequence[Judgement], shorten: Shorten, *, transi
                 )
             )
         if each.judged.undecided and not each.judged.breaking:
-            lines.append(
-                command("error", {"title": "evalcontract UNDECIDED"}, each.comparison.backward.reason or "")
-            )
+            lines.append(command("error", {"title": "evalcontract UNDECIDED"}, each.judged.undecided))
         lines += [command("error", {"title": "evalcontract DATA"}, line) for line in each.carried]
     return "\n".join([*lines, _outcome(judgements, transitive=transitive)]) + "\n"
 
@@ -80,6 +80,7 @@ def changelog_text(changes: Iterable[Change]) -> str:
 
 
 def changelog_json(changes: Iterable[Change], shorten: Shorten) -> str:
+    """A list of {path, what, before, after, old, new}; an empty list is absence."""
     document = [
         {
             "path": place(each.path),
@@ -94,25 +95,33 @@ def changelog_json(changes: Iterable[Change], shorten: Shorten) -> str:
     return json.dumps(document, indent=2) + "\n"
 
 
-def problems_text(problems: Sequence[Problem], checked: Sequence[str]) -> str:
-    lines = [f"schemas/{each.file}: {each.check}: {each.message} ({each.hint})" for each in problems]
+def problems_text(problems: Sequence[Problem], checked: Sequence[str], folder: str) -> str:
+    """One line a problem, with the way out; `folder` is where the schemas lie."""
+    lines = [f"{folder}/{each.file}: {each.check}: {each.message} ({each.hint})" for each in problems]
     state = counted(len(problems), "problem") if problems else "the freeze holds"
     return "".join(f"{visible(line)}\n" for line in [*lines, f"{state}; checked: {', '.join(checked)}"])
 
 
-def problems_json(problems: Sequence[Problem], checked: Sequence[str]) -> str:
-    document = {"ok": not problems, "checked": list(checked), "problems": [asdict(each) for each in problems]}
+def problems_json(problems: Sequence[Problem], checked: Sequence[str], folder: str) -> str:
+    """Keys: ok, checked, problems. Files are those inside the folder of schemas."""
+    document = {
+        "ok": not problems,
+        "checked": list(checked),
+        "folder": folder,
+        "problems": [asdict(each) for each in problems],
+    }
     return json.dumps(document, indent=2) + "\n"
 
 
-def problems_github(problems: Sequence[Problem], checked: Sequence[str]) -> str:
+def problems_github(problems: Sequence[Problem], checked: Sequence[str], folder: str) -> str:
+    """One annotation a problem."""
     lines = [
         command(
-            "error", {"file": f"schemas/{each.file}", "title": f"evalcontract {each.check}"}, each.message
+            "error", {"file": f"{folder}/{each.file}", "title": f"evalcontract {each.check}"}, each.message
         )
         for each in problems
     ]
-    return "".join(f"{line}\n" for line in lines) + problems_text([], checked) * (not problems)
+    return "".join(f"{line}\n" for line in lines) or problems_text([], checked, folder)
 
 
 PROBLEMS = {"text": problems_text, "json": problems_json, "github": problems_github}
@@ -135,7 +144,7 @@ def _outcome(judgements: Sequence[Judgement], *, transitive: bool) -> str:
         return "ok: nothing released to compare with"
     verdict = {0: "ok", 1: "breaking", 3: "undecided, which counts as breaking"}[exit_code(judgements)]
     proved = compatibility(judgements, transitive=transitive)
-    return f"{verdict}: {counted(len(judgements), 'comparison')}, proved: {proved}"
+    return f"{verdict}: {counted(len(judgements), 'comparison')}, compatibility: {proved}"
 
 
 def _judgement(judgement: Judgement, shorten: Shorten) -> dict[str, Any]:
@@ -155,12 +164,12 @@ def _judgement(judgement: Judgement, shorten: Shorten) -> dict[str, Any]:
 
 
 def _view(view: View, shorten: Shorten) -> dict[str, Any]:
-    findings = [_finding(each, shorten) for each in view.findings]
     return {
         "verdict": view.verdict,
         "reason": view.reason,
+        "unsettled": view.unsettled,
         "witness": list(view.witness),
-        "findings": findings,
+        "findings": [_finding(each, shorten) for each in view.findings],
     }
 
 

@@ -2,88 +2,137 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping
+from copy import deepcopy
+from typing import Any
 
+from evalcontract.catalog import Schema
+from evalcontract.validation.citing import marker_advices, markers_agree
 from evalcontract.validation.hints import close_key, did_you_mean
-from evalcontract.validation.pointers import pointer
-from evalcontract.validation.violation import Violation
+from evalcontract.validation.violation import Steps, Violation, advice
 
-_ESCAPED_NULL = b"\\u0000"
-_Path = tuple[str | int, ...]
+_LIST = ["array", "null"]
+_EXPECTED_PARTS: dict[str, Schema] = {
+    "input": {
+        "type": "object",
+        "properties": {
+            "context": {"type": _LIST, "items": {"type": "string"}},
+            "document_ids": {"type": _LIST},
+        },
+    },
+    "expected_output": {
+        "type": ["object", "null"],
+        "required": ["response"],
+        "properties": {
+            "response": {"type": "string"},
+            "citations": {
+                "type": _LIST,
+                "items": {
+                    "type": "object",
+                    "properties": {"response_marker": {"type": ["string", "null"]}},
+                },
+            },
+        },
+    },
+}
+
+
+def unremarkable(known_keys: Mapping[str, frozenset[str]]) -> Schema:
+    """A schema that leaves only `is_uneven` and null bytes to look at: nothing else can call for an advice."""
+    item: Schema = {"required": ["input"]}
+    item["properties"] = {name: deepcopy(rules) for name, rules in _EXPECTED_PARTS.items()}
+    for name, keys in known_keys.items():
+        part = item["properties"][name] if name else item
+        part["additionalProperties"] = False
+        part["properties"] = {key: part["properties"].get(key, True) for key in sorted(keys)}
+    return item
+
+
+def is_uneven(item: Any) -> bool:
+    """Whether an item that passed as unremarkable may call for an advice about passages or markers."""
+    input_ = item["input"]
+    context = input_.get("context")
+    if context:
+        ids = input_.get("document_ids")
+        if (ids is not None and len(ids) != len(context)) or "" in context or any(map(str.isspace, context)):
+            return True
+    output = item.get("expected_output")
+    citations = output.get("citations") if output else None
+    if citations is None:
+        return False
+    return not markers_agree(output["response"], [each.get("response_marker") for each in citations])
 
 
 def advices_of(
-    item: object, known_keys: Mapping[str, frozenset[str]], raw: bytes | None = None
+    item: object, known_keys: Mapping[str, frozenset[str]], may_hold_null_bytes: bool = True
 ) -> Iterator[Violation]:
     """Advices about one item. `known_keys` are the defined keys of the item and of its parts, by part name.
 
-    `raw` is the item's JSON text, where there is one; it tells quickly what the item can't contain.
+    `may_hold_null_bytes` is false when it is known that no text of the item has one.
     """
     if not isinstance(item, dict):
         return
-    yield from _misspelt_keys(item, known_keys)
-    yield from _passages(item.get("input"))
-    yield from _markers(item.get("expected_output"))
-    if raw is None or _ESCAPED_NULL in raw:
+    for part, known in known_keys.items():
+        holder = item.get(part) if part else item
+        if isinstance(holder, dict) and not holder.keys() <= known:
+            yield from _misspelt_keys(part, holder, known)
+    input_, output = item.get("input"), item.get("expected_output")
+    if isinstance(input_, dict) and isinstance(context := input_.get("context"), list):
+        yield from _passages(context, input_.get("document_ids"))
+    if isinstance(output, dict):
+        yield from marker_advices(output, ("expected_output",), _supplied(input_))
+    if may_hold_null_bytes:
         yield from _null_bytes(item)
 
 
-def _advice(code: str, message: str, path: _Path, hint: str | None = None) -> Violation:
-    return Violation(code, message, pointer(path), hint=hint, severity="advice")
-
-
-def _misspelt_keys(
-    item: Mapping[str, object], known_keys: Mapping[str, frozenset[str]]
-) -> Iterator[Violation]:
-    for part, known in known_keys.items():
-        holder = item.get(part) if part else item
-        if not isinstance(holder, dict) or holder.keys() <= known:
-            continue
-        absent = sorted(known - holder.keys())
-        for key in holder.keys() - known:
-            meant = close_key(key, absent)
-            if meant:
-                path: _Path = (part, key) if part else (key,)
-                yield _advice("unknown-key", did_you_mean(key, meant), path, f"rename it to {meant}")
-
-
-def _passages(input_: object) -> Iterator[Violation]:
-    if not isinstance(input_, dict):
+def advices_of_record(record: object, may_hold_null_bytes: bool = True) -> Iterator[Violation]:
+    """Advices about one prediction record, `may_hold_null_bytes` as above."""
+    if not isinstance(record, dict):
         return
-    context, ids = input_.get("context"), input_.get("document_ids")
-    if not isinstance(context, list):
-        return
+    prediction = record.get("prediction")
+    if isinstance(prediction, dict):
+        documents = prediction.get("retrieved_documents")
+        supplied = len(documents) if isinstance(documents, list) else sys.maxsize
+        yield from marker_advices(prediction, ("prediction",), supplied)
+    if may_hold_null_bytes:
+        yield from _null_bytes(record)
+
+
+def _misspelt_keys(part: str, holder: Mapping[str, object], known: frozenset[str]) -> Iterator[Violation]:
+    absent = sorted(known - holder.keys())
+    for key in holder:
+        meant = close_key(key, absent) if key not in known else None
+        if meant:
+            path: Steps = (part, key) if part else (key,)
+            yield advice("unknown-key", did_you_mean(key, meant), path, f"rename it to {meant}")
+
+
+def _passages(context: list[object], ids: object) -> Iterator[Violation]:
     for index, passage in enumerate(context):
         if isinstance(passage, str) and (not passage or passage.isspace()):
             hint = "leave it out, with its document id"
-            yield _advice("empty-passage", "empty passage", ("input", "context", index), hint)
+            yield advice("empty-passage", "empty passage", ("input", "context", index), hint)
     if isinstance(ids, list) and len(ids) != len(context):
         message = f"document_ids and context differ in length: {len(ids)} and {len(context)}"
-        yield _advice(
+        yield advice(
             "not-parallel", message, ("input", "document_ids"), "give one id for each passage, in order"
         )
 
 
-def _markers(output: object) -> Iterator[Violation]:
-    if not isinstance(output, dict):
-        return
-    response, citations = output.get("response"), output.get("citations")
-    if not isinstance(response, str) or not isinstance(citations, list):
-        return
-    for index, citation in enumerate(citations):
-        marker = citation.get("response_marker") if isinstance(citation, dict) else None
-        if isinstance(marker, str) and marker not in response:
-            path = ("expected_output", "citations", index, "response_marker")
-            yield _advice("unused-marker", f"the response does not contain {marker[:40]}", path)
+def _supplied(input_: object) -> int:
+    """How many documents the input supplies, as far as it says."""
+    parts = map(input_.get, ("context", "document_ids")) if isinstance(input_, dict) else ()
+    return max((len(each) for each in parts if isinstance(each, list)), default=0)
 
 
 def _null_bytes(item: Mapping[str, object]) -> Iterator[Violation]:
-    waiting: list[tuple[object, _Path]] = [(item, ())]
+    waiting: list[tuple[object, Steps]] = [(item, ())]
     while waiting:
         node, path = waiting.pop()
         if isinstance(node, str):
             if "\x00" in node:
-                yield _advice(
+                yield advice(
                     "null-byte", "a null byte in the text", path, "many tools cut text there; remove it"
                 )
         elif isinstance(node, dict):

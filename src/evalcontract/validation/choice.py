@@ -54,8 +54,11 @@ def declaration_of(holder: object) -> Declaration:
 
 def item_declaration(item: object) -> Declaration:
     """What an item declares in metadata.raw_metadata."""
-    metadata = item.get("metadata") if isinstance(item, dict) else None
-    return declaration_of(metadata.get("raw_metadata")) if isinstance(metadata, dict) else _NOTHING
+    try:
+        raw: Any = item["metadata"]["raw_metadata"]  # type: ignore[index]
+    except (KeyError, TypeError):
+        return _NOTHING
+    return declaration_of(raw)
 
 
 def told_type(catalogue: Catalogue, spec: str) -> SchemaType:
@@ -63,7 +66,8 @@ def told_type(catalogue: Catalogue, spec: str) -> SchemaType:
     name, _, version = spec.partition("@")
     known = catalogue.schema_types()
     if name not in known or (version and version not in known[name]):
-        raise UsageError(f"there is no schema type {shown(spec)}", hint=_known(catalogue))
+        guess = "" if name in known else _guess(name, known)
+        raise UsageError(f"there is no schema type {shown(spec)}", hint=f"{guess}{_known(catalogue)}")
     return known[name][version or _newest(known[name])]
 
 
@@ -84,10 +88,9 @@ def choose(
         return Choice(None, "envelope")
     known = catalogue.schema_types()
     if name not in known:
-        close = get_close_matches(name, known, n=1)
-        guess = f"did you mean {close[0]}? " if close else ""
         way_out = "a type of your own is told with --own-type or comes with its --input-schema"
-        return Choice(None, "envelope", (_unknown(catalogue, place, _TYPE, name, f"{guess}{way_out}"),))
+        hint = _guess(name, known) + way_out
+        return Choice(None, "envelope", (_unknown(catalogue, place, _TYPE, name, hint),))
     return _versioned(catalogue, known[name], version, origin, place)
 
 
@@ -149,6 +152,11 @@ def _unknown(catalogue: Catalogue, place: str, field: str, value: str, hint: str
 def _known(catalogue: Catalogue) -> str:
     types: Any = catalogue.schema_types()
     return short_list("known: ", [f"{name}@{version}" for name, found in types.items() for version in found])
+
+
+def _guess(name: str, known: Mapping[str, object]) -> str:
+    close = get_close_matches(name.lower(), known, n=1)
+    return f"did you mean {close[0]}? " if close else ""
 
 
 def _newest(found: Mapping[str, SchemaType]) -> str:

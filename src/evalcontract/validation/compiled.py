@@ -54,9 +54,22 @@ class CompiledContract:
     def _quick(self) -> Callable[[object], bool]:
         from evalcontract.validation.fast import quick_acceptance
 
+        return quick_acceptance(*self._to_compile) or _never
+
+    def accepts_under(self, rules: Schema) -> Callable[[object], bool]:
+        """A function that is true only for values that `accepts` and a further schema accept."""
+        if self.accepts is _never:
+            return _never
+        from evalcontract.validation.fast import compiled
+
+        schema, documents = self._to_compile
+        return compiled({"allOf": [schema, rules]}, documents) or _never
+
+    @property
+    def _to_compile(self) -> tuple[Schema, dict[str, Schema]]:
         if self._without_references is None:
-            return quick_acceptance(self.schema, self._documents) or _never
-        return quick_acceptance(self._without_references, {}) or _never
+            return self.schema, self._documents
+        return self._without_references, {}
 
     def violations(self, instance: object) -> Iterator[Violation]:
         """Every violation of a JSON value, such as the readers give."""

@@ -43,18 +43,20 @@ def quick_acceptance(schema: Schema, documents: Mapping[str, Schema]) -> Callabl
     """
     if not all(_agreed(each) for each in (schema, *documents.values())):
         return None
+    return compiled(schema, documents)
+
+
+def compiled(schema: Schema, documents: Mapping[str, Schema]) -> Callable[[object], bool] | None:
+    """What the compiled engine says about values; None when it can't compile the schema."""
     try:
         registry = jsonschema_rs.Registry(list(documents.items()))
         validator = jsonschema_rs.Draft202012Validator(
             schema, registry=registry, validate_formats=False, offline=True
         )
-    except (
-        ValueError,
-        jsonschema_rs.ReferencingError,
-    ):  # what the engine can't compile goes to the reference
+    except (ValueError, jsonschema_rs.ReferencingError):
         return None
-    accepts: Callable[[object], bool] = validator.is_valid
-    return accepts
+    is_valid: Callable[[object], bool] = validator.is_valid
+    return is_valid
 
 
 def _agreed(schema: Any) -> bool:

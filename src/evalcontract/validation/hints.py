@@ -5,15 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from functools import cache
-from typing import Any
-
-from jsonschema import ValidationError
+from typing import TYPE_CHECKING, Any
 
 from evalcontract.catalog import default_catalogue
 from evalcontract.catalog.names import shown
 from evalcontract.validation.foreign import foreign_format
 
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+
 _CLOSE = 0.8
+_OTHER_NAMES = {
+    "item_id": ("id", "qid", "question_id", "example_id"),
+    "input": ("inputs", "question", "query"),
+    "messages": ("question", "query", "prompt"),
+    "content": ("text", "message", "value"),
+    "role": ("from", "author", "sender"),
+    "response": ("answer", "output", "reference", "ground_truth", "expected"),
+    "document_id": ("doc_id", "id", "docid", "file_id"),
+    "relevance": ("grade", "label", "rel"),
+    "args": ("arguments", "parameters", "input_parameters"),
+    "name": ("tool", "tool_name", "function"),
+    "retrieved_context": ("content", "text", "passage"),
+}
 _MAX_KEYS = 200
 
 
@@ -39,8 +53,14 @@ def _misspelt_key(error: ValidationError) -> str | None:
         return None
     missing = str(error.absolute_path[-1])
     candidates = [key for key in list(error.instance)[:_MAX_KEYS] if key not in _words_of_the_contracts()]
-    found = close_key(missing, candidates)
+    found = close_key(missing, candidates) or _other_name(missing, candidates)
     return did_you_mean(found, missing) if found else None
+
+
+def _other_name(missing: str, candidates: list[str]) -> str | None:
+    """A key under which other tools keep what is missing."""
+    names = _OTHER_NAMES.get(missing, ())
+    return next((name for name in names if name in candidates), None)
 
 
 @cache

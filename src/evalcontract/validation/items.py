@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from evalcontract.catalog import Catalogue, SchemaType
-from evalcontract.validation.advices import advices_of
+from evalcontract.validation.advices import advices_of, is_uneven, unremarkable
 from evalcontract.validation.choice import (
     Choice,
     Declaration,
@@ -52,6 +52,7 @@ class _Contracts:
 
     choice: Choice
     compiled: CompiledContract
+    unremarkable: Callable[[object], bool]
     clean: Verdict
     known_keys: dict[str, frozenset[str]]
 
@@ -74,19 +75,25 @@ class ItemChecker:
         self._engine = engine
         self._envelope = from_catalogue(catalogue, envelope)
         self._dataset = declaration_of(dataset_metadata)
-        self._ready: dict[Declaration, _Contracts] = {}
+        self._ready: dict[tuple[str | None, str | None], _Contracts] = {}
 
-    def check(self, item: object, raw: bytes | None = None) -> Verdict:
+    def check(self, item: object, may_hold_null_bytes: bool = True) -> Verdict:
         """The verdict on one item, a JSON value such as the readers give. Nothing is changed in it.
 
-        `raw` is its JSON text, where there is one: it makes some advices cheaper to rule out.
+        `may_hold_null_bytes` is false when it is known that no text of the item has one.
         """
-        contracts = self._contracts(item_declaration(item))
+        contracts = self._contracts(item)
+        if not may_hold_null_bytes and contracts.unremarkable(item) and not is_uneven(item):
+            return contracts.clean
         found = list(contracts.choice.findings)
         if not contracts.compiled.accepts(item):
             found += map(_explained, contracts.compiled.refusals(item))
         hints = {each.hint for each in found}
-        found += (each for each in advices_of(item, contracts.known_keys, raw) if each.message not in hints)
+        found += (
+            each
+            for each in advices_of(item, contracts.known_keys, may_hold_null_bytes)
+            if each.message not in hints
+        )
         if not found:
             return contracts.clean
         item_id = item.get("item_id") if isinstance(item, dict) else None
@@ -95,7 +102,12 @@ class ItemChecker:
         placed = tuple(replace(each, item_id=name, contract=each.contract or label) for each in found)
         return Verdict(label, contracts.clean.origin, placed)
 
-    def _contracts(self, declared: Declaration) -> _Contracts:
+    def _contracts(self, item: Any) -> _Contracts:
+        try:
+            raw = item["metadata"]["raw_metadata"]
+            return self._ready[raw["input_schema_type"], raw["input_schema_version"]]
+        except (LookupError, TypeError):  # the first of its kind, or one that declares less
+            declared = item_declaration(item)
         ready = self._ready.get(declared)
         if ready is None:
             if len(self._ready) >= self._MAX_DECLARATIONS:
@@ -127,7 +139,8 @@ class ItemChecker:
             for name, source in (("", envelope), ("input", input_), ("expected_output", output))
             if source is not None and (keys := _properties(catalogue, source))
         }
-        return _Contracts(choice, compiled, Verdict(label, origin), known)
+        quietly = compiled.accepts_under(unremarkable(known)) if not choice.findings else (lambda _: False)
+        return _Contracts(choice, compiled, quietly, Verdict(label, origin), known)
 
     def _own_types(self, declared: Declaration) -> frozenset[str]:
         """Types that need no contract here: those named as the product's own, and those with a told schema."""

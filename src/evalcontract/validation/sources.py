@@ -10,21 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urljoin
-
-from referencing import Registry
-from referencing.exceptions import NoSuchResource
-from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog import Catalogue, Schema
 from evalcontract.catalog.names import shown
-from evalcontract.catalog.registry import registry_of
 from evalcontract.errors import SchemaError, UnknownContract, UnreadableInput, UsageError
-from evalcontract.reading import Document, Fault, read
-from evalcontract.reading.refusals import shortened
-from evalcontract.reading.sources import FileFormat
-from evalcontract.validation.engine import check_references, check_schema
-from evalcontract.validation.json_values import not_json
 
 _CLASS = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _MAX_SCHEMA_BYTES = 16 * 1024 * 1024
@@ -71,7 +60,7 @@ def from_text(catalogue: Catalogue, text: str) -> SchemaSource:
 
 def from_file(catalogue: Catalogue, path: Path) -> SchemaSource:
     """A schema file. It may refer to contracts of the catalogue and to files in its own folder."""
-    schema = _parsed(path)
+    schema = parsed(path)
     return _ready(catalogue, schema, str(path), path.resolve())
 
 
@@ -93,49 +82,17 @@ def from_document(catalogue: Catalogue, schema: Mapping[str, Any], label: str = 
 
 
 def _ready(catalogue: Catalogue, schema: Schema, label: str, path: Path | None) -> SchemaSource:
-    if isinstance(schema, dict):
-        for fault in not_json(schema):
-            raise SchemaError(f"{label} is not JSON: at {fault.pointer or 'the root'}, {fault.message}")
-    check_schema(schema, label)
-    declared = schema.get("$id", "")
-    try:
-        uri = urljoin(path.as_uri() if path else "urn:evalcontract:own", declared)
-    except ValueError:
-        raise SchemaError(f"{label} has the $id {shown(declared)}, which is not a URI") from None
-    if not re.match(r"[a-z][a-z0-9+.-]*:", uri):
-        uri = "urn:evalcontract:own"
-    uri = uri.rstrip("#")
-    schema = {**schema, "$id": uri}
-    own: dict[str, Schema] = {uri: schema}
+    from evalcontract.validation.closure import ready  # late: contracts of the catalogue don't need it
 
-    def beside(wanted: str) -> Any:
-        if path is None:
-            raise NoSuchResource(wanted)
-        file = _sibling(path, uri, wanted)
-        if file is None:
-            raise NoSuchResource(wanted)
-        document = _parsed(file)
-        check_schema(document, str(file))
-        own[wanted] = {**document, "$id": wanted}
-        return DRAFT202012.create_resource(own[wanted])
-
-    known = registry_of(catalogue)
-    registry: Registry[Any] = Registry(retrieve=beside)  # type: ignore[call-arg]
-    registry = registry.with_resources((each, known[each]) for each in known)
-    check_references(schema, registry.with_resource(uri, DRAFT202012.create_resource(schema)), label)
-    return SchemaSource(label, uri, schema, own)
+    uri, own = ready(catalogue, schema, label, path, parsed)
+    return SchemaSource(label, uri, own[uri], own)
 
 
-def _sibling(path: Path, uri: str, wanted: str) -> Path | None:
-    """The file in the schema's folder that a URI means, seen from the schema's own URI."""
-    folder = uri.rpartition("/")[0] + "/"
-    if not wanted.startswith(folder):
-        return None
-    file = (path.parent / unquote(wanted.removeprefix(folder))).resolve()
-    return file if file.is_relative_to(path.parent) and file.is_file() else None
+def parsed(path: Path) -> Schema:
+    """A schema file, JSON or YAML, read as strictly as data. Raises SchemaError and UnreadableInput."""
+    from evalcontract.reading import Document, Fault, read
+    from evalcontract.reading.refusals import shortened
 
-
-def _parsed(path: Path) -> Schema:
     try:
         if path.stat().st_size > _MAX_SCHEMA_BYTES:
             raise SchemaError(f"{path} is too large for a schema", hint="at most 16 MB")
@@ -143,9 +100,8 @@ def _parsed(path: Path) -> Schema:
         raise UnreadableInput(
             f"{shortened(str(path))}: {(error.strerror or 'unreadable').lower()}"
         ) from error
-    format: FileFormat = "yaml" if path.suffix in (".yaml", ".yml") else "json"
     documents = []
-    for event in read(path, items=False, format=format):
+    for event in read(path, items=False, format="yaml" if path.suffix in (".yaml", ".yml") else "json"):
         if isinstance(event, Fault):
             place = f":{event.position.line}:{event.position.column}" if event.position else ""
             raise SchemaError(f"{path}{place}: {event.message}", hint=event.hint)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from evalcontract.validation.pointers import pointer
+
 Severity = Literal["error", "advice"]
+Steps = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,3 +38,8 @@ class Violation:
     def __str__(self) -> str:
         where = f"{self.pointer or '(document)'}: "
         return f"{where}{self.message}" + (f" ({self.hint})" if self.hint else "")
+
+
+def advice(code: str, message: str, path: Steps, hint: str | None = None) -> Violation:
+    """An advice about the value at `path`."""
+    return Violation(code, message, pointer(path), hint=hint, severity="advice")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from opentelemetry.context import Context
     from opentelemetry.sdk.trace import ReadableSpan, Span, TracerProvider
 
-_INSTALL = "pip install 'evalcontract[otel]'"
+_INSTALL = "pip install opentelemetry-sdk"
 
 
 class CapturedSpans:

@@ -17,7 +17,7 @@ STYLES: tuple[Style, ...] = ("number", "footnote", "lenticular", "fullwidth")
 MAX_RANGE = 50
 """A marker like [1-60] with more members than this is taken as marker-like text, not expanded."""
 
-_CODE = re.compile(
+_CODE = (
     r"(?ms)^[ \t]{0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n.*?(?:^[ \t]{0,3}(?P=fence)[`~]*[ \t]*$|\Z)"
     r"|(?<!`)(?P<ticks>`{1,16})(?!`)(?:[^\n]|\n(?![ \t]*\n))*?(?<!`)(?P=ticks)(?!`)"
 )
@@ -81,7 +81,7 @@ def find_markers(text: str, declared: Iterable[str] = (), styles: Collection[Sty
             f"unknown marker style {sorted(unknown)[0]!r}", hint=f"one of {', '.join(STYLES)}"
         )
     names = tuple(dict.fromkeys(name for name in declared if name))
-    code = [match.span() for match in _CODE.finditer(text)]
+    code = [match.span() for match in _code_pattern().finditer(text)]
     found = _find_declared(text, names, code)
     taken = _Spans(code + [(marker.start, marker.end) for marker in found])
     by_number = _declared_numbers(names)
@@ -112,6 +112,11 @@ def find_markers(text: str, declared: Iterable[str] = (), styles: Collection[Sty
     )
 
 
+def number_of(key: str) -> int:
+    """The number n of a key `[n]`; 0 for any other key."""
+    return int(key[1:-1]) if key[1:-1].isdecimal() else 0
+
+
 def without_markers(text: str, report: MarkerReport) -> str:
     """The text with the reported markers replaced by as many spaces, so that offsets stay true."""
     pieces: list[str] = []
@@ -120,6 +125,11 @@ def without_markers(text: str, report: MarkerReport) -> str:
         pieces += [text[position : marker.start], " " * (marker.end - marker.start)]
         position = marker.end
     return "".join([*pieces, text[position:]])
+
+
+@cache
+def _code_pattern() -> re.Pattern[str]:
+    return re.compile(_CODE)
 
 
 @cache

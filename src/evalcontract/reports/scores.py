@@ -1,0 +1,243 @@
+"""Reports of a scoring run for people: text for a terminal, Markdown for a page or a pull request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+from evalcontract.reports.text import paint
+from evalcontract.reports.wording import counted, visible
+from evalcontract.scoring.bootstrap import Estimate
+from evalcontract.scoring.result import Bound, Comparison, MeasureResult, ScoreReport
+
+_RED, _GREEN, _BOLD, _YELLOW = "31", "32", "1", "33"
+_SHOWN = 10
+
+Row = tuple[str, ...]
+
+
+def scores_text(report: ScoreReport, *, colour: bool = False) -> str:
+    """The run in a line, a table with a row a measure, what has no value and why, the worst items, the verdict."""
+    return "\n".join(_lines(report, colour)) + "\n"
+
+
+def scores_markdown(report: ScoreReport) -> str:
+    """The same as tables of Markdown."""
+    return "\n".join(_markdown(report)) + "\n"
+
+
+def heading(report: ScoreReport) -> str:
+    """What was scored."""
+    with_prediction = report.items - len(report.missing)
+    items = counted(report.items, "item")
+    return visible(f"{report.name or report.dataset}: {items}, {with_prediction:,} with a prediction")
+
+
+def verdict(report: ScoreReport) -> str:
+    """The outcome in one line."""
+    measured = [each for each in report.measures if each.estimate]
+    if not measured:
+        return "failed: nothing could be scored"
+    below = [_bound(each) for each in report.bounds if not each.met]
+    if below:
+        return f"failed: {'; '.join(below)}"
+    held = f", {counted(len(report.bounds), 'bound')} met" if report.bounds else ""
+    return f"ok: {counted(report.items, 'item')} scored on {counted(len(measured), 'measure')}{held}"
+
+
+def _lines(report: ScoreReport, colour: bool) -> Iterator[str]:
+    yield paint(heading(report), _BOLD, colour)
+    yield ""
+    yield from _aligned(_measure_rows(report.measures))
+    yield from _section("without a value", _without_value(report.measures), colour)
+    yield from _section("worst items", _worst(report), colour)
+    if report.comparison:
+        yield from _comparison(report.comparison, colour)
+    yield ""
+    for note in _notes(report):
+        yield f"{paint('note:', _YELLOW, colour)} {note}"
+    yield paint(verdict(report), _GREEN if report.exit_code == 0 else _RED, colour)
+
+
+def _section(title: str, lines: Iterable[str], colour: bool) -> Iterator[str]:
+    found = list(lines)
+    if found:
+        yield ""
+        yield paint(title, _BOLD, colour)
+        yield from (f"  {line}" for line in found)
+
+
+def _measure_rows(measures: Sequence[MeasureResult]) -> list[Row]:
+    rows: list[Row] = [("measure", "mean", "95 % interval", "scored")]
+    for each in measures:
+        if each.estimate:
+            scored = f"{each.n_scored:,} of {each.n_total:,}"
+            rows.append((each.name, _number(each.estimate.mean), _interval(each.estimate), scored))
+    return rows
+
+
+def _aligned(rows: list[Row]) -> Iterator[str]:
+    """The first column to the left, the others to the right."""
+    if len(rows) > 1:
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+        for first, *rest in rows:
+            cells = [cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True)]
+            yield "  ".join([first.ljust(widths[0]), *cells])
+
+
+def _without_value(measures: Sequence[MeasureResult]) -> Iterator[str]:
+    """Each reason once, with the measures and the number of items that it concerns."""
+    names: dict[tuple[str, int], list[str]] = {}
+    for each in measures:
+        for reason, count in each.reasons.items():
+            names.setdefault((reason, count), []).append(each.name)
+    for (reason, count), found in names.items():
+        yield f"{visible(reason)} ({counted(count, 'item')}): {', '.join(_folded(found))}"
+
+
+def _folded(names: Iterable[str]) -> Iterator[str]:
+    """`recall_at_1, recall_at_5` as `recall_at_1,5`."""
+    for head, found in groupby(names, key=lambda name: name.rpartition("_at_")[0] or name):
+        cuts = [name.rpartition("_at_")[2] for name in found]
+        yield head if cuts == [head] else f"{head}_at_{','.join(cuts)}"
+
+
+def _worst(report: ScoreReport) -> Iterator[str]:
+    for each in report.worst:
+        yield f"{_number(each.mean)}  {visible(each.item_id)}"
+        for name, value, reason in each.lowest:
+            yield f"        {name} {_number(value)}{f': {visible(reason)}' if reason else ''}"
+
+
+def _comparison(comparison: Comparison, colour: bool) -> Iterator[str]:
+    yield ""
+    yield paint(f"compared with {visible(comparison.other)}", _BOLD, colour)
+    yield from _aligned(_difference_rows(comparison))
+    unchanged = [each.name for each in comparison.differences if not each.better + each.worse]
+    if unchanged:
+        yield f"the same on every item: {', '.join(_folded(unchanged))}"
+    yield from _section("items that changed most", _changed(comparison), colour)
+
+
+def _difference_rows(comparison: Comparison) -> list[Row]:
+    rows: list[Row] = [
+        ("measure", "other", "this", "difference", "95 % interval", "better", "same", "worse", "items")
+    ]
+    for each in comparison.differences:
+        if each.better or each.worse:
+            means = (_number(each.theirs), _number(each.ours), _signed(each.estimate.mean))
+            counts = (each.better, each.same, each.worse, each.estimate.n)
+            rows.append(
+                (each.name, *means, _interval(each.estimate, signed=True), *map("{:,}".format, counts))
+            )
+    return rows
+
+
+def _changed(comparison: Comparison) -> Iterator[str]:
+    for each in comparison.changed:
+        most = [f"{name} {_number(theirs)} -> {_number(ours)}" for name, theirs, ours in each.most]
+        yield f"{_number(each.change)}  {visible(each.item_id)}  {', '.join(most)}"
+
+
+def _notes(report: ScoreReport) -> Iterator[str]:
+    if report.missing:
+        yield f"{counted(len(report.missing), 'missing prediction')} scored 0: {_ids(report.missing)}"
+    if report.extra:
+        yield f"{counted(len(report.extra), 'prediction')} for no item of the dataset: {_ids(report.extra)}"
+    for warning, count in report.warnings.items():
+        yield f"{counted(count, 'item')}: {visible(warning)}"
+    if report.advices:
+        yield f"{counted(report.advices, 'advice')} about the data, which evalcontract validate shows"
+    if report.comparison:
+        yield from _notes_on(report.comparison)
+
+
+def _notes_on(comparison: Comparison) -> Iterator[str]:
+    other = visible(comparison.other)
+    for what, ids in (
+        ("not the same item there, and left out", comparison.left_out),
+        ("missing there", comparison.missing_there),
+        ("only there", comparison.only_there),
+    ):
+        if ids:
+            yield f"{other}: {counted(len(ids), 'item')} {what}: {_ids(ids)}"
+    if comparison.not_in_both:
+        yield f"{other}: no pair of values on {', '.join(_folded(comparison.not_in_both))}"
+
+
+def _ids(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - _SHOWN:,} more" if len(ids) > _SHOWN else ""
+    return visible(", ".join(ids[:_SHOWN])) + more
+
+
+def _bound(bound: Bound) -> str:
+    if bound.mean is None:
+        return f"{bound.name} has no value on any item, {bound.at_least:g} is demanded"
+    return f"{bound.name} is {_number(bound.mean)}, below {bound.at_least:g}"
+
+
+def _number(value: float) -> str:
+    return f"{value:.4f}"
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.4f}"
+
+
+def _interval(estimate: Estimate, *, signed: bool = False) -> str:
+    if estimate.low is None or estimate.high is None:
+        return "-"
+    show = _signed if signed else _number
+    return f"{show(estimate.low)} to {show(estimate.high)}"
+
+
+def _markdown(report: ScoreReport) -> Iterator[str]:
+    yield f"**{_cell(heading(report))}**"
+    yield ""
+    yield from _table(_measure_rows(report.measures))
+    yield from _list("Without a value", map(_cell, _without_value(report.measures)))
+    worst = (
+        f"{_number(each.mean)} {_cell(visible(each.item_id))}: "
+        + "; ".join(
+            f"{name} {_number(value)}{f' ({_cell(visible(reason))})' if reason else ''}"
+            for name, value, reason in each.lowest
+        )
+        for each in report.worst
+    )
+    yield from _list("Worst items", worst)
+    if report.comparison:
+        yield f"**Compared with {_cell(visible(report.comparison.other))}**"
+        yield ""
+        yield from _table(_difference_rows(report.comparison))
+        yield from _list("Items that changed most", map(_cell, _changed(report.comparison)))
+    yield from _list("Notes", map(_cell, _notes(report)))
+    yield f"**{verdict(report)}**"
+
+
+def _table(rows: list[Row]) -> Iterator[str]:
+    if len(rows) > 1:
+        head, *body = rows
+        yield _row(head)
+        yield _row(("---", *["---:"] * (len(head) - 1)))
+        yield from map(_row, body)
+        yield ""
+
+
+def _row(cells: Row) -> str:
+    return f"| {' | '.join(map(_cell, cells))} |"
+
+
+def _list(title: str, lines: Iterable[str]) -> Iterator[str]:
+    found = list(lines)
+    if found:
+        yield f"{title}:"
+        yield ""
+        yield from (f"- {line}" for line in found)
+        yield ""
+
+
+def _cell(text: str) -> str:
+    """Text that can't break out of a table or pose as Markdown."""
+    for special in "\\|`*<>[]":
+        text = text.replace(special, f"\\{special}")
+    return text

@@ -1,0 +1,127 @@
+"""Collects the scores of the items, in flat memory, into what is reported of the run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from heapq import heappush, heapreplace
+from math import fsum
+from typing import Generic, TypeVar
+
+from evalcontract.metrics import MetricScore
+from evalcontract.scoring.aggregate import Sample
+from evalcontract.scoring.bootstrap import estimates
+from evalcontract.scoring.result import ItemValue, MeasureResult, WorstItem
+from evalcontract.scoring.settings import Measure
+
+Kept = TypeVar("Kept")
+
+_WORST_OF_A_MEASURE = 3
+_LOWEST_OF_AN_ITEM = 3
+
+
+class Greatest(Generic[Kept]):
+    """The few things with the greatest weights, equal weights in the order of their ids."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._heap: list[tuple[float, _Reversed, Kept]] = []
+
+    def wants(self, weight: float) -> bool:
+        """Whether something of this weight may still be among them."""
+        return len(self._heap) < self._size or (self._size > 0 and weight >= self._heap[0][0])
+
+    def add(self, weight: float, item_id: str, thing: Kept) -> None:
+        """Keep it if it is among the greatest so far. Ids must differ."""
+        entry = (weight, _Reversed(item_id), thing)
+        if len(self._heap) < self._size:
+            heappush(self._heap, entry)
+        elif self._size and entry[:2] > self._heap[0][:2]:
+            heapreplace(self._heap, entry)
+
+    def all(self) -> tuple[Kept, ...]:
+        """The greatest first."""
+        return tuple(each[2] for each in sorted(self._heap, key=lambda each: each[:2], reverse=True))
+
+
+class _Reversed(str):
+    """An id that sorts the other way round: among equal weights the first id is the one to keep."""
+
+    __slots__ = ()
+
+    def __lt__(self, other: str) -> bool:
+        return str.__gt__(self, other)
+
+    def __gt__(self, other: str) -> bool:
+        return str.__lt__(self, other)
+
+
+class Collected:
+    """The scores of one run. `worst` is the number of items to name; `worst_by` ranks them by one measure."""
+
+    def __init__(self, measures: tuple[Measure, ...], worst: int, worst_by: str | None = None) -> None:
+        self._measures = measures
+        self._worst_by = worst_by
+        self._sample = Sample()
+        self._totals: Counter[str] = Counter()
+        self._reasons: dict[str, Counter[str]] = {}
+        self._lowest: dict[str, Greatest[ItemValue]] = {}
+        self._worst: Greatest[WorstItem] = Greatest(worst)
+        self.items = 0
+
+    def add(self, item_id: str, scores: Mapping[str, MetricScore]) -> None:
+        """Take the scores of one item."""
+        self.items += 1
+        self._totals.update(scores.keys())
+        values: dict[str, float] = {}
+        for name, score in scores.items():
+            if score.value is None:
+                self._reasons.setdefault(name, Counter())[score.reason or ""] += 1
+                continue
+            values[name] = score.value
+            if score.value < 1.0:
+                lowest = self._lowest.setdefault(name, Greatest(_WORST_OF_A_MEASURE))
+                if lowest.wants(-score.value):
+                    lowest.add(-score.value, item_id, ItemValue(item_id, score.value, score.reason))
+        self._sample.add(item_id, values)
+        self._rank(item_id, scores, values)
+
+    def results(self) -> tuple[MeasureResult, ...]:
+        """Every measure that was taken on an item."""
+        found = estimates(self._sample.grouped())
+        return tuple(
+            MeasureResult(
+                each.name,
+                each.metric.room,
+                found.get(each.name),
+                self._totals[each.name],
+                dict(sorted(self._reasons.get(each.name, {}).items())),
+                self._lowest[each.name].all() if each.name in self._lowest else (),
+            )
+            for each in self._measures
+            if self._totals[each.name]
+        )
+
+    def worst(self) -> tuple[WorstItem, ...]:
+        """The items with the lowest mean over their measures, or the lowest value of `worst_by`."""
+        return self._worst.all()
+
+    def _rank(self, item_id: str, scores: Mapping[str, MetricScore], values: Mapping[str, float]) -> None:
+        if self._worst_by is None:
+            mean = fsum(values.values()) / len(values) if values else 1.0
+        else:
+            mean = values.get(self._worst_by, 1.0)
+        if mean >= 1.0 or not self._worst.wants(-mean):
+            return
+        names = [self._worst_by] if self._worst_by is not None else _lowest(scores, values)
+        lowest = tuple((name, values[name], scores[name].reason) for name in names)
+        self._worst.add(-mean, item_id, WorstItem(item_id, mean, lowest))
+
+
+def _lowest(scores: Mapping[str, MetricScore], values: Mapping[str, float]) -> list[str]:
+    """The lowest measures of an item, those that say why first, and each reason once."""
+    said: dict[str, str] = {}
+    for name in sorted(values, key=lambda name: (values[name], scores[name].reason is None)):
+        if values[name] < 1.0:
+            said.setdefault(scores[name].reason or name, name)
+    return list(said.values())[:_LOWEST_OF_AN_ITEM]

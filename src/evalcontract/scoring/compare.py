@@ -1,0 +1,81 @@
+"""Two runs over the same items, compared item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import fsum
+
+from evalcontract.scoring.aggregate import Sample, mean_of, whole
+from evalcontract.scoring.bootstrap import Estimate, estimates
+from evalcontract.scoring.collect import Greatest
+from evalcontract.scoring.result import ChangedItem, Difference
+from evalcontract.scoring.settings import Measure
+
+_MOST_OF_AN_ITEM = 3
+
+
+@dataclass(slots=True)
+class _Pairs:
+    """The items that have a value in both runs on one measure."""
+
+    better: int = 0
+    same: int = 0
+    worse: int = 0
+    ours: int = 0
+    theirs: int = 0
+
+    def add(self, ours: float, theirs: float) -> None:
+        self.better += ours > theirs
+        self.same += ours == theirs
+        self.worse += ours < theirs
+        self.ours += whole(ours)
+        self.theirs += whole(theirs)
+
+    def difference(self, name: str, estimate: Estimate) -> Difference:
+        ours, theirs = mean_of(self.ours, estimate.n), mean_of(self.theirs, estimate.n)
+        return Difference(name, ours, theirs, estimate, self.better, self.same, self.worse)
+
+
+class Compared:
+    """The differences between two runs. `changed` is the number of items to name."""
+
+    def __init__(self, measures: tuple[Measure, ...], changed: int) -> None:
+        self._measures = measures
+        self._differences = Sample()
+        self._pairs: dict[str, _Pairs] = {}
+        self._changed: Greatest[ChangedItem] = Greatest(changed)
+
+    def add(self, item_id: str, ours: Mapping[str, float], theirs: Mapping[str, float]) -> None:
+        """Take the values of one item in both runs; measures that only one of them has are left out."""
+        differences = {name: value - theirs[name] for name, value in ours.items() if name in theirs}
+        if not differences:
+            return
+        self._differences.add(item_id, differences)
+        for name in differences:
+            self._pairs.setdefault(name, _Pairs()).add(ours[name], theirs[name])
+        self._rank(item_id, differences, ours, theirs)
+
+    def differences(self) -> tuple[Difference, ...]:
+        """Each measure that an item has in both runs."""
+        found = estimates(self._differences.grouped())
+        names = [each.name for each in self._measures if each.name in found]
+        return tuple(self._pairs[name].difference(name, found[name]) for name in names)
+
+    def changed(self) -> tuple[ChangedItem, ...]:
+        """The items with the greatest mean absolute difference over their measures."""
+        return self._changed.all()
+
+    def _rank(
+        self,
+        item_id: str,
+        differences: Mapping[str, float],
+        ours: Mapping[str, float],
+        theirs: Mapping[str, float],
+    ) -> None:
+        change = fsum(map(abs, differences.values())) / len(differences)
+        if not change or not self._changed.wants(change):
+            return
+        names = sorted(differences, key=lambda name: -abs(differences[name]))[:_MOST_OF_AN_ITEM]
+        most = tuple((name, theirs[name], ours[name]) for name in names if differences[name])
+        self._changed.add(change, item_id, ChangedItem(item_id, change, most))

@@ -1,0 +1,141 @@
+"""What a scoring run found, as values for the reports."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from evalcontract.scoring.bootstrap import Estimate
+
+
+@dataclass(frozen=True, slots=True)
+class ItemValue:
+    """The score of one item on one measure, and why it isn't better where that is known."""
+
+    item_id: str
+    value: float
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureResult:
+    """One measure over all items it was taken on. `estimate` is None when none of them has a value.
+
+    `reasons` counts why the others have none; `worst` are the items that score lowest, below 1.
+    """
+
+    name: str
+    room: str
+    estimate: Estimate | None
+    n_total: int
+    reasons: Mapping[str, int]
+    worst: tuple[ItemValue, ...]
+
+    @property
+    def n_scored(self) -> int:
+        """How many items have a value."""
+        return self.estimate.n if self.estimate else 0
+
+    @property
+    def mean(self) -> float | None:
+        """The mean over the items that have a value."""
+        return self.estimate.mean if self.estimate else None
+
+
+@dataclass(frozen=True, slots=True)
+class WorstItem:
+    """An item with a low mean over its measures, and the measures on which it is lowest."""
+
+    item_id: str
+    mean: float
+    lowest: tuple[tuple[str, float, str | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One measure on the items that have a value in both runs: this run's minus the other's.
+
+    `better` counts the items on which this run is better.
+    """
+
+    name: str
+    ours: float
+    theirs: float
+    estimate: Estimate
+    better: int
+    same: int
+    worse: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedItem:
+    """An item that changed: its mean absolute difference, and (measure, theirs, ours) where it changed most."""
+
+    item_id: str
+    change: float
+    most: tuple[tuple[str, float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """This run against another one.
+
+    `left_out` are items that are not known to be the same in both runs, `only_there` items that only the
+    other run has. `not_in_both` are measures without an item that has a value in both.
+    """
+
+    other: str
+    differences: tuple[Difference, ...]
+    changed: tuple[ChangedItem, ...]
+    not_in_both: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    missing_there: tuple[str, ...] = ()
+    only_there: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A mean that the caller demands. Without a value there is no mean, and the bound isn't met."""
+
+    name: str
+    at_least: float
+    mean: float | None
+
+    @property
+    def met(self) -> bool:
+        """Whether the mean is high enough."""
+        return self.mean is not None and self.mean >= self.at_least
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreReport:
+    """A scored run. `missing` are items without a prediction, `extra` predictions without an item.
+
+    `warnings` counts items by what was odd about their prediction; `advices` is the number of advices about
+    the two files.
+    """
+
+    predictions: str
+    dataset: str
+    name: str | None
+    items: int
+    measures: tuple[MeasureResult, ...]
+    worst: tuple[WorstItem, ...]
+    missing: tuple[str, ...] = ()
+    extra: tuple[str, ...] = ()
+    warnings: Mapping[str, int] = field(default_factory=dict)
+    advices: int = 0
+    comparison: Comparison | None = None
+    bounds: tuple[Bound, ...] = ()
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def scored(self) -> bool:
+        """Whether anything at all has a value."""
+        return any(each.estimate for each in self.measures)
+
+    @property
+    def exit_code(self) -> int:
+        """0, or 1 when a bound isn't met or nothing has a value."""
+        return 0 if self.scored and all(each.met for each in self.bounds) else 1

@@ -1,0 +1,198 @@
+"""A scoring run: predictions joined with their dataset, scored, compared, and held against bounds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from typing import Any
+
+from evalcontract.catalog.names import shown
+from evalcontract.checking import RunResult
+from evalcontract.checking.file_check import Progress
+from evalcontract.errors import UsageError
+from evalcontract.reading.sources import STDIN
+from evalcontract.scoring.collect import Collected
+from evalcontract.scoring.compare import Compared
+from evalcontract.scoring.crew import Crew
+from evalcontract.scoring.files import Files, kind_of
+from evalcontract.scoring.join import Spool
+from evalcontract.scoring.other_run import OtherRun
+from evalcontract.scoring.records import Header, identity_of
+from evalcontract.scoring.result import Bound, MeasureResult, ScoreReport
+from evalcontract.scoring.settings import Measure, Settings
+from evalcontract.scoring.work import Done, Job, Task
+
+WORST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What a run is asked for beside the scores.
+
+    `compare` is a file of predictions or of score records; `across_versions` allows one that was scored on
+    another version of the dataset. `bounds` demands means by measure. `worst` is the number of items to name,
+    ranked by the measure `worst_by` or by the mean over their measures. `schema_type` and `own_types` are as
+    for `validate`.
+    """
+
+    compare: str | None = None
+    across_versions: bool = False
+    bounds: Mapping[str, float] | None = None
+    worst: int = WORST
+    worst_by: str | None = None
+    schema_type: str | None = None
+    own_types: tuple[str, ...] = ()
+
+
+def score_files(
+    predictions: str,
+    dataset: str,
+    settings: Settings | None = None,
+    wanted: Wanted | None = None,
+    *,
+    write: Callable[[bytes], object] | None = None,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> ScoreReport | RunResult:
+    """Score a file of predictions; what `validate` would say, when a file doesn't keep its contract.
+
+    `write` is given the score records, one line at a time in the order of the dataset; they count only when a
+    ScoreReport comes back. With more than one of `jobs`, large runs are scored by as many processes. They are
+    spawned: a script needs `if __name__ == "__main__":`.
+
+    Raises UsageError for an unknown measure, for predictions that have no item in common with the dataset, and
+    for scores to compare that were made on another version of it; UnreadableInput.
+    """
+    settings, wanted = settings or Settings(), wanted or Wanted()
+    measures = settings.measures()
+    _check(wanted, measures)
+    if [predictions, dataset].count(STDIN) > 1 or wanted.compare == STDIN:
+        raise UsageError("standard input can be the predictions or the dataset only", hint="name the others")
+    with ExitStack() as stack:
+        run = _Run(stack, predictions, dataset, settings, wanted, write, jobs, progress)
+        return run.run(measures)
+
+
+class _Run:
+    def __init__(
+        self,
+        stack: ExitStack,
+        predictions: str,
+        dataset: str,
+        settings: Settings,
+        wanted: Wanted,
+        write: Callable[[bytes], object] | None,
+        jobs: int,
+        progress: Progress | None,
+    ) -> None:
+        self._stack = stack
+        self._predictions = predictions
+        self._dataset = dataset
+        self._settings = settings
+        self._wanted = wanted
+        self._write = write
+        self._jobs = jobs
+        self._files = Files(progress)
+        self._spool = stack.enter_context(Spool())
+        self._other: OtherRun | None = None
+        self._header = Header()
+        self._crew: Crew | None = None
+        self._missing: list[str] = []
+        self._warnings: Counter[str] = Counter()
+        self._collected = Collected((), 0)
+
+    def run(self, measures: tuple[Measure, ...]) -> ScoreReport | RunResult:
+        wanted, files = self._wanted, self._files
+        self._collected = Collected(measures, wanted.worst, wanted.worst_by)
+        files.records(self._predictions, "predictions", self._spool)
+        if wanted.compare is not None:
+            self._other = self._opened_other(wanted.compare, measures)
+        files.dataset(self._dataset, self._begin, self._take, wanted.schema_type, wanted.own_types)
+        if not files.sound:
+            return files.result()
+        if self._crew is not None:
+            for done in self._crew.rest():
+                self._collect(done)
+        return self._report()
+
+    def _opened_other(self, file: str, measures: tuple[Measure, ...]) -> OtherRun:
+        kind = kind_of(file)
+        spool = self._stack.enter_context(Spool())
+        self._files.records(file, kind, spool)
+        compared = Compared(measures, self._wanted.worst)
+        return OtherRun(file, kind, spool, compared, across=self._wanted.across_versions)
+
+    def _begin(self, metadata: object) -> None:
+        self._header = Header(identity_of(metadata), self._settings.recorded())
+        if self._other is not None and self._files.sound:
+            self._other.begin(self._header)
+        job = Job(self._settings, self._header, self._other.kind if self._other else None)
+        self._crew = self._stack.enter_context(Crew(job, self._jobs))
+
+    def _take(self, item: dict[str, Any], schema_type: str | None) -> None:
+        assert self._crew is not None
+        item_id = item["item_id"]
+        prediction = self._spool.take(item_id)
+        if prediction is None:
+            self._missing.append(item_id)
+        other = self._other.take(item_id) if self._other else None
+        for done in self._crew.put(Task(item, schema_type, prediction, other)):
+            self._collect(done)
+
+    def _collect(self, done: Done) -> None:
+        self._collected.add(done.item_id, done.scores)
+        self._warnings.update(done.warnings)
+        if self._write is not None:
+            self._write(done.line)
+        if self._other is not None:
+            values = {name: each.value for name, each in done.scores.items() if each.value is not None}
+            self._other.add(done, values)
+
+    def _report(self) -> ScoreReport:
+        extra = self._spool.left
+        if len(self._missing) == self._collected.items:
+            raise UsageError(
+                f"no prediction of {self._predictions} is for an item of {self._dataset}: "
+                f"{shown(extra[0])} is none of its ids",
+                hint="were they made for another dataset?",
+            )
+        measured = self._collected.results()
+        names = tuple(each.name for each in measured)
+        return ScoreReport(
+            self._predictions,
+            self._dataset,
+            self._header.name,
+            self._collected.items,
+            measured,
+            self._collected.worst(),
+            tuple(self._missing),
+            extra,
+            dict(sorted(self._warnings.items())),
+            self._files.advices,
+            self._other.comparison(names) if self._other else None,
+            _bounds(self._wanted.bounds or {}, measured),
+            self._settings.recorded(),
+        )
+
+
+def _check(wanted: Wanted, measures: tuple[Measure, ...]) -> None:
+    known = {each.name for each in measures}
+    asked = [*(wanted.bounds or {}), *([wanted.worst_by] if wanted.worst_by else [])]
+    for name in asked:
+        if name not in known:
+            Settings(metrics=(name,))  # an unknown metric is said to be one
+            close = ", ".join(each for each in sorted(known) if each.rpartition("_")[0] in name)
+            measured = f"measured is {close}; " if close else ""
+            raise UsageError(
+                f"{name} is not measured in this run", hint=f"{measured}add it with --metrics or --k"
+            )
+    for name, bound in (wanted.bounds or {}).items():
+        if not 0 <= bound <= 1:
+            raise UsageError(f"the bound of {name} lies in 0..1, not at {bound!r}")
+
+
+def _bounds(bounds: Mapping[str, float], measured: tuple[MeasureResult, ...]) -> tuple[Bound, ...]:
+    means = {each.name: each.mean for each in measured}
+    return tuple(Bound(name, at_least, means.get(name)) for name, at_least in bounds.items())

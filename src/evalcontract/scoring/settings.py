@@ -1,0 +1,109 @@
+"""What a scoring run measures and how: the caller's words, checked once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from evalcontract.errors import UsageError
+from evalcontract.metrics import METRICS, Metric, MetricOptions, metric
+from evalcontract.metrics._ranking import check_gain, check_k, check_min_grade
+
+DEFAULT_KS = (1, 5, 10)
+_CUT = re.compile(r"(.+_at_)([0-9]{1,9})", re.ASCII)
+_ARGS = ("exact", "superset", "subset", "ignore")
+_QUOTES = ("exact", "fuzzy")
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A metric as it is reported: `recall_at_5` is the metric `recall_at_k` with k = 5."""
+
+    name: str
+    metric: Metric
+    k: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How predictions are scored; plain values only, so that it can be sent to other processes.
+
+    `metrics` are names such as `answer_f1`, `recall_at_k` (each of `ks`) or `recall_at_3`. None leaves the
+    choice to the schema type of each item; named metrics are measured on every item.
+    """
+
+    metrics: tuple[str, ...] | None = None
+    ks: tuple[int, ...] = DEFAULT_KS
+    options: MetricOptions = field(default_factory=MetricOptions)
+
+    def __post_init__(self) -> None:
+        if not self.ks:
+            raise UsageError("no k is given", hint="write for example --k 1,5,10")
+        for k in self.ks:
+            check_k(k)
+        _check_options(self.options)
+        self.measures()
+
+    def measures(self) -> tuple[Measure, ...]:
+        """What is measured, in the order of the metrics' table; UsageError for an unknown name."""
+        if self.metrics is None:
+            return tuple(measure for each in METRICS for measure in self._cuts(each))
+        wanted = {measure.name: measure for name in self.metrics for measure in self._named(name)}
+        if not wanted:
+            raise UsageError("no metric is named", hint="write for example --metrics answer_f1,ndcg_at_k")
+        order = {each.name: number for number, each in enumerate(METRICS)}
+        return tuple(sorted(wanted.values(), key=lambda each: (order[each.metric.name], each.k or 0)))
+
+    def recorded(self) -> dict[str, Any]:
+        """What decides the value of a metric, for the record; `k` is part of a measure's name."""
+        kept = asdict(self.options)
+        del kept["k"], kept["tool_parameters"]
+        return kept
+
+    def _cuts(self, found: Metric) -> list[Measure]:
+        if not found.takes_k:
+            return [Measure(found.name, found)]
+        return [Measure(f"{found.name.removesuffix('k')}{k}", found, k) for k in sorted(set(self.ks))]
+
+    def _named(self, name: str) -> list[Measure]:
+        cut = _CUT.fullmatch(name)
+        if cut is None:
+            return self._cuts(metric(name))
+        return replace(self, metrics=None, ks=(int(cut[2]),))._cuts(metric(f"{cut[1]}k"))
+
+
+def differing(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[str]:
+    """The names of recorded settings that are not the same."""
+    return sorted(name for name in {*ours, *theirs} if ours.get(name) != theirs.get(name))
+
+
+def names_in(text: str) -> tuple[str, ...]:
+    """The names in `a,b`."""
+    return tuple(name for each in text.split(",") if (name := each.strip()))
+
+
+def numbers_in(text: str) -> tuple[int, ...]:
+    """The whole numbers in `1,5,10`; UsageError for anything else."""
+    names: Sequence[str] = names_in(text)
+    if not names or not all(re.fullmatch(r"[0-9]{1,9}", name, re.ASCII) for name in names):
+        raise UsageError(f"k is a list of whole numbers, not {text!r}", hint="write for example --k 1,5,10")
+    return tuple(int(name) for name in names)
+
+
+def _check_options(options: MetricOptions) -> None:
+    check_min_grade(options.min_grade)
+    check_gain(options.gain)
+    for what, given, known in (("args", options.args, _ARGS), ("quotes", options.quotes, _QUOTES)):
+        if given not in known:
+            raise UsageError(
+                f"there is no way {given!r} to compare {what}", hint=f"one of {', '.join(known)}"
+            )
+    threshold = options.support_threshold
+    if threshold is not None and not 0 <= threshold <= 1:
+        raise UsageError(f"the support threshold lies in 0..1, not at {threshold!r}")
+    if options.chunk_separator == "":
+        raise UsageError(
+            "the separator of chunk ids is empty", hint="write for example --chunk-separator '#'"
+        )

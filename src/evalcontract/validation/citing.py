@@ -1,0 +1,108 @@
+"""Advices about citation markers: what a response uses against what its citations declare."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from evalcontract.validation.violation import Steps, Violation, advice
+
+if TYPE_CHECKING:
+    from evalcontract._markers import MarkerReport
+
+_NAMED = 5
+_LONGEST = 40
+_FEW = 50
+_MOST = 200
+
+
+def markers_agree(response: str, declared: Iterable[str | None]) -> bool:
+    """Whether the response uses every declared marker and no other bracket opens in it.
+
+    Where that is so, there is nothing to say about its markers; where it isn't, there may still be nothing.
+    It is so only with markers that are one pair of brackets each: two of these can't begin at one bracket.
+    """
+    open_brackets = response.count("[")
+    if not response.isascii():
+        open_brackets += response.count("【") + response.count("［")
+    seen: list[str] = []
+    for marker in declared:
+        if marker and marker not in seen:
+            if len(marker) > _LONGEST or len(seen) > _FEW or not _is_in_brackets(marker):
+                return False
+            count = response.count(marker)
+            if not count:
+                return False
+            open_brackets -= count
+            seen.append(marker)
+    return not open_brackets
+
+
+@lru_cache(1000)
+def _is_in_brackets(marker: str) -> bool:
+    return re.fullmatch(r"[\[【［][^\[\]【】［］]*[\]】］]", marker) is not None
+
+
+def marker_advices(output: Mapping[str, object], path: Steps, supplied: int) -> Iterator[Violation]:
+    """Advices about the markers of `output`, which holds a response and its citations.
+
+    Without a list of citations nothing is declared, so nothing is missing. Where no citation has a marker, [n]
+    means the n-th of the `supplied` documents.
+    """
+    response, citations = output.get("response"), output.get("citations")
+    if not isinstance(response, str) or not isinstance(citations, list):
+        return
+    declared = [_marker_of(each) for each in citations]
+    if markers_agree(response, declared):
+        return
+    if len(set(declared)) > _MOST:  # searching takes time by the number of markers; data may be hostile
+        message = f"more than {_MOST} different markers, which were not looked for"
+        yield advice("many-markers", message, (*path, "citations"))
+        return
+    from evalcontract._markers import find_markers  # loaded for the few that need a closer look
+
+    report = find_markers(response, filter(None, declared))
+    unused = set(report.unused)
+    for index, marker in enumerate(declared):
+        if marker in unused:
+            place = (*path, "citations", index, "response_marker")
+            yield advice("unused-marker", f"the response does not contain {_short(str(marker))}", place)
+    if undeclared := _undeclared(report, 0 if any(declared) else supplied):
+        message = f"no citation declares {_listed(undeclared)}, which the response contains"
+        hint = "give the citation that is meant this response_marker"
+        yield advice("undeclared-marker", message, (*path, "response"), hint)
+    if report.marker_like:
+        message = f"no citation declares {_listed(report.marker_like)}, which may be a marker"
+        hint = "if it is one, give the citation that is meant this response_marker"
+        yield advice("marker-like", message, (*path, "response"), hint)
+
+
+def _marker_of(citation: object) -> str | None:
+    marker = citation.get("response_marker") if isinstance(citation, dict) else None
+    return marker if isinstance(marker, str) else None
+
+
+def _undeclared(report: MarkerReport, supplied: int) -> list[str]:
+    """The unresolved keys as they stand in the response, but for [1] to [supplied]."""
+    from evalcontract._markers import number_of
+
+    unresolved = {key for key in report.unresolved if not 1 <= number_of(key) <= supplied}
+    found: dict[str, str] = {}
+    for marker in report.markers:
+        for key in marker.keys:
+            if key in unresolved:
+                found.setdefault(key, marker.text if len(marker.keys) == 1 else f"{key} of {marker.text}")
+    return list(found.values())
+
+
+def _listed(texts: Sequence[str]) -> str:
+    named = [_short(each) for each in texts[:_NAMED]]
+    if len(texts) > _NAMED:
+        named.append(f"{len(texts) - _NAMED} more")
+    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -1,0 +1,68 @@
+"""Own schemas made ready: checked, given a URI, and closed under what they refer to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urljoin
+
+from referencing import Registry
+from referencing.exceptions import NoSuchResource
+from referencing.jsonschema import DRAFT202012
+
+from evalcontract.catalog import Catalogue, Schema
+from evalcontract.catalog.names import shown
+from evalcontract.catalog.registry import registry_of
+from evalcontract.errors import SchemaError
+from evalcontract.validation.engine import check_references, check_schema
+from evalcontract.validation.json_values import not_json
+
+
+def ready(
+    catalogue: Catalogue, schema: Schema, label: str, path: Path | None, parsed: Callable[[Path], Schema]
+) -> tuple[str, dict[str, Schema]]:
+    """The URI of a schema and, by URI, every document beside the catalogue's that it can reach.
+
+    `parsed` reads the files in the folder of `path`. Raises SchemaError.
+    """
+    for fault in not_json(schema):
+        raise SchemaError(f"{label} is not JSON: at {fault.pointer or 'the root'}, {fault.message}")
+    check_schema(schema, label)
+    declared = schema.get("$id", "")
+    try:
+        uri = urljoin(path.as_uri() if path else "urn:evalcontract:own", declared)
+    except ValueError:
+        raise SchemaError(f"{label} has the $id {shown(declared)}, which is not a URI") from None
+    if not re.match(r"[a-z][a-z0-9+.-]*:", uri):
+        uri = "urn:evalcontract:own"
+    uri = uri.rstrip("#")
+    schema = {**schema, "$id": uri}
+    own: dict[str, Schema] = {uri: schema}
+
+    def beside(wanted: str) -> Any:
+        if path is None:
+            raise NoSuchResource(wanted)
+        file = _sibling(path, uri, wanted)
+        if file is None:
+            raise NoSuchResource(wanted)
+        document = parsed(file)
+        check_schema(document, str(file))
+        own[wanted] = {**document, "$id": wanted}
+        return DRAFT202012.create_resource(own[wanted])
+
+    known = registry_of(catalogue)
+    registry: Registry[Any] = Registry(retrieve=beside)  # type: ignore[call-arg]
+    registry = registry.with_resources((each, known[each]) for each in known)
+    check_references(schema, registry.with_resource(uri, DRAFT202012.create_resource(schema)), label)
+    return uri, own
+
+
+def _sibling(path: Path, uri: str, wanted: str) -> Path | None:
+    """The file in the schema's folder that a URI means, seen from the schema's own URI."""
+    folder = uri.rpartition("/")[0] + "/"
+    if not wanted.startswith(folder):
+        return None
+    file = (path.parent / unquote(wanted.removeprefix(folder))).resolve()
+    return file if file.is_relative_to(path.parent) and file.is_file() else None

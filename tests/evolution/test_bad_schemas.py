@@ -1,0 +1,169 @@
+"""Schemas that can't be compared: a clear error, or UNDECIDED with a reason; never a guess, never a traceback."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evalcontract.errors import SchemaError
+from evalcontract.evolution.compare import Verdict, compare
+from evalcontract.evolution.sides import MAX_DEPTH, load_side
+
+PLAIN = {"type": "object", "properties": {"a": {"type": "string"}}}
+DIALECT_7 = "http://json-schema.org/draft-07/schema#"
+
+
+def nested(depth: int) -> dict[str, Any]:
+    schema: dict[str, Any] = {"type": "string"}
+    for _ in range(depth):
+        schema = {"type": "array", "items": schema}
+    return schema
+
+
+def chain(length: int) -> dict[str, Any]:
+    """Definitions that refer to each other, one after the other."""
+    definitions: dict[str, Any] = {f"d{at}": {"$ref": f"#/$defs/d{at + 1}"} for at in range(length)}
+    return {
+        "type": "object",
+        "properties": {"a": {"$ref": "#/$defs/d0"}},
+        "$defs": definitions | {f"d{length}": {}},
+    }
+
+
+@pytest.mark.parametrize(
+    ("schema", "words"),
+    [
+        ([], "neither an object nor a boolean"),
+        ("object", "neither an object nor a boolean"),
+        ({"type": "strin"}, "is not a JSON Schema: at /type"),
+        ({"properties": {"a": {"minLength": -1}}}, "is not a JSON Schema: at /properties/a/minLength"),
+        ({"properties": {"a": 1}}, "is not a JSON Schema"),
+        ({"const": float("nan")}, "is not JSON"),
+        ({"const": float("inf")}, "is not JSON"),
+        ({"const": {1, 2}}, "is not JSON"),
+        ({"$schema": DIALECT_7, "type": "object"}, "declares the dialect"),
+        (
+            {"properties": {"a": {"$ref": "#/$defs/A"}}},
+            "#/properties/a refers to '#/$defs/A', which is not there",
+        ),
+        ({"allOf": [{"$ref": "other.json"}]}, "refers to 'other.json', which is not there"),
+        ({"allOf": [{"$ref": "#nowhere"}]}, "which is not there"),
+        ({"allOf": [{"$ref": "#/required"}], "required": ["a"]}, "which is not a schema"),
+        ({"type": "string", "pattern": "("}, "is not a regular expression"),
+        ({"patternProperties": {"(": {}}}, "is not a regular expression"),
+        (nested(MAX_DEPTH + 1), f"nested more than {MAX_DEPTH} levels deep"),
+        ({"enum": ["x" * 4_000_001]}, "larger than"),
+        ({"anyOf": [{"type": "string"}] * 20_001}, "more than 20,000 subschemas"),
+    ],
+)
+def test_what_is_no_usable_schema_is_refused_with_its_place(schema: Any, words: str) -> None:
+    with pytest.raises(SchemaError) as refused:
+        load_side("new", schema)
+    assert words in refused.value.message
+
+
+@pytest.mark.parametrize(
+    "everything",
+    [True, {}, {"description": "Anything."}, {"type": ["null", "boolean", "number", "string", "array", "object"]},
+     {"anyOf": [{"type": "string"}, {}]}, {"properties": {"a": {}}}, {"$ref": "#/$defs/A", "$defs": {"A": True}}],
+)  # fmt: skip
+@pytest.mark.parametrize("first", [True, False])
+def test_a_root_that_accepts_everything_is_no_comparison(everything: Any, first: bool) -> None:
+    sides = [load_side("one", everything), load_side("other", PLAIN)]
+    with pytest.raises(SchemaError, match="one accepts every document"):
+        compare(*(sides if first else reversed(sides)))
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        {"$ref": "#"},
+        {"allOf": [{"$ref": "#"}], "type": "object"},
+        {"$ref": "#/$defs/A", "$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/A"}}},
+        {"anyOf": [{"$ref": "#"}, {"type": "string"}]},
+    ],
+)
+def test_a_reference_that_leads_nowhere_but_to_itself_is_refused(loop: Any) -> None:
+    with pytest.raises(SchemaError, match="refers to itself without end"):
+        compare(load_side("old", loop), load_side("new", PLAIN))
+
+
+def test_a_dynamic_reference_is_undecided_even_when_nothing_changed() -> None:
+    tree = {
+        "$dynamicAnchor": "node",
+        "type": "object",
+        "properties": {"kids": {"items": {"$dynamicRef": "#node"}}},
+    }
+    found = compare(load_side("old", tree), load_side("new", tree))
+    assert found.backward.verdict is found.forward.verdict is Verdict.UNDECIDED
+    assert "has a dynamic reference" in (found.backward.reason or "")
+
+
+def test_too_many_combinations_are_undecided_not_endless() -> None:
+    choices = [
+        {"anyOf": [{"properties": {f"k{n}{m}": {"type": "string"}}} for m in range(5)]} for n in range(9)
+    ]
+    old = {"type": "object", "allOf": choices}
+    new = {"type": "object", "allOf": [*choices, {"properties": {"z": {"not": {"type": "integer"}}}}]}
+    found = compare(load_side("old", old), load_side("new", new))
+    assert found.backward.verdict is not Verdict.COMPATIBLE
+    assert found.forward.verdict is not Verdict.COMPATIBLE
+
+
+def test_a_long_chain_of_references_is_followed_or_given_up_with_a_reason() -> None:
+    short = compare(load_side("old", chain(50)), load_side("new", chain(50)))
+    assert short.backward.verdict is Verdict.COMPATIBLE
+    with pytest.raises(SchemaError, match="nested too deeply"):
+        compare(load_side("old", chain(3000)), load_side("new", chain(3000)))
+
+
+def test_what_is_given_is_not_changed_and_may_change_later() -> None:
+    schema: dict[str, Any] = {"$schema": "https://json-schema.org/draft/2020-12/schema", **PLAIN}
+    before = repr(schema)
+    side = load_side("old", schema)
+    assert repr(schema) == before
+    schema.clear()
+    assert not side.root.accepts([])
+
+
+def test_embedded_resources_resolve_from_their_own_base() -> None:
+    inner = {
+        "$id": "https://example.invalid/inner/one.json",
+        "type": "object",
+        "properties": {"a": {"$ref": "two.json"}},
+    }
+    two = {"$id": "https://example.invalid/inner/two.json", "type": "string"}
+    root = {
+        "$id": "https://example.invalid/root.json",
+        "type": "object",
+        "properties": {"x": {"$ref": "inner/one.json"}},
+    }
+    bundle = root | {"$defs": {"one": inner, "two": two}}
+    apart = load_side("apart", root, documents={inner["$id"]: inner, two["$id"]: two})
+    found = compare(apart, load_side("bundle", bundle))
+    assert found.mode == "FULL"
+    assert not apart.root.accepts({"x": {"a": 1}})
+
+
+def test_the_same_comparison_gives_the_same_witnesses() -> None:
+    new = {
+        "type": "object",
+        "properties": {"a": {"type": "string", "pattern": "^[a-f0-9]{8}$"}},
+        "required": ["b"],
+    }
+    first, second = (compare(load_side("old", PLAIN), load_side("new", new)) for _ in range(2))
+    assert first == second
+
+
+def test_large_schemas_are_settled_or_given_up_not_endless() -> None:
+    names = [f"p{at}" for at in range(800)]
+    wide = {"type": "object", "properties": {name: {"type": "string"} for name in names}, "required": names}
+    wider = wide | {"properties": {name: {"type": ["string", "null"]} for name in names}}
+    found = compare(load_side("old", wide), load_side("new", wider))
+    assert found.backward.verdict is Verdict.COMPATIBLE
+    listed = {"type": "object", "properties": {"a": {"enum": list(range(2_000))}}}
+    longer = {"type": "object", "properties": {"a": {"enum": list(range(2_001))}}}
+    assert compare(load_side("old", listed), load_side("new", longer)).mode == "BACKWARD"
+    many = {"anyOf": [{"const": at} for at in range(300)], "oneOf": [{"const": at} for at in range(300)]}
+    assert compare(load_side("old", many), load_side("new", {"type": "integer"})).mode != "FULL"
