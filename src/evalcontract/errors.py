@@ -65,7 +65,7 @@ class WorkerLost(ContractError):
 class ContractViolation(ContractError, ValueError):
     """A document breaks its contract; `violations` lists every way in which it does.
 
-    `lines` are those of the message: a sentence, then perhaps `details`. What a document holds may part lines too.
+    `details` are lines at the end of the message.
     """
 
     exit_code = 1
@@ -80,7 +80,7 @@ class ContractViolation(ContractError, ValueError):
     ) -> None:
         super().__init__("\n  ".join([message, *details]), hint=hint)
         self.violations = violations
-        self.lines = (message, *details)
+        self.details = details
 
 
 class UnexpectedShape(ContractViolation):
