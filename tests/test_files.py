@@ -40,6 +40,16 @@ def test_a_pipe_is_written_and_not_replaced(tmp_path: Path) -> None:
     assert pipe.is_fifo()
 
 
+def test_a_read_only_file_is_not_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(b"before")
+    path.chmod(0o444)
+    monkeypatch.setattr(os, "access", lambda _, mode: mode != os.W_OK)  # what all but the superuser see
+    with pytest.raises(UsageError, match="it is read-only"):
+        write_whole(path, b"after")
+    assert path.read_bytes() == b"before"
+
+
 def test_a_long_name_that_the_system_takes_is_taken(tmp_path: Path) -> None:
     path = tmp_path / ("n" * 250 + ".json")
     write_whole(path, b"{}")

@@ -39,6 +39,8 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
                 yield file
             return
         target = Path(os.path.realpath(path))
+        if target.exists() and not os.access(target, os.W_OK):
+            raise UsageError(f"{path} can't be written: it is read-only", hint="choose another name")
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_SHOWN_OF_NAME]}.")
         try:
             with os.fdopen(handle, "wb") as file:

@@ -76,6 +76,19 @@ def test_a_pipe_is_taken_when_it_is_named_and_left_out_of_a_folder(folder: Path)
     assert names(folder, find_inputs([folder / "p.json"])) == ["p.json"]
 
 
+def test_a_folder_that_cannot_be_searched_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scandir = os.scandir
+
+    def refusing(path: Path | str) -> object:
+        if str(path).endswith("deep"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    with pytest.raises(UnreadableInput, match="deep can't be searched: permission denied"):
+        find_inputs([folder])
+
+
 def test_an_empty_name_does_not_mean_the_folder_at_hand() -> None:
     with pytest.raises(UnreadableInput, match="an empty name"):
         find_inputs([""])

@@ -48,12 +48,16 @@ def _expanded(argument: str) -> list[Path]:
 
 
 def _files_below(folder: Path) -> Iterator[Path]:
-    for parent, folders, names in os.walk(folder):
+    for parent, folders, names in os.walk(folder, onerror=_refuse):
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in names:
             path = Path(parent, name)  # a pipe or a device in a folder is not data
             if not name.startswith(".") and is_readable_name(name) and path.is_file():
                 yield path
+
+
+def _refuse(error: OSError) -> None:
+    raise UnreadableInput(f"{error.filename} can't be searched: {(error.strerror or 'refused').lower()}")
 
 
 def is_readable_name(name: str) -> bool:
