@@ -80,7 +80,13 @@ class ContractViolation(ContractError, ValueError):
     ) -> None:
         super().__init__("\n  ".join([message, *details]), hint=hint)
         self.violations = violations
-        self.lines = (message, *details)
+        self.details = details
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The message, line by line."""
+        below = "".join(f"\n  {each}" for each in self.details)
+        return (self.message.removesuffix(below), *self.details)
 
 
 class UnexpectedShape(ContractViolation):
