@@ -65,7 +65,7 @@ class WorkerLost(ContractError):
 class ContractViolation(ContractError, ValueError):
     """A document breaks its contract; `violations` lists every way in which it does.
 
-    `lines` are those of the message: a sentence, then perhaps `details`. What a document holds may part lines too.
+    `details` are lines at the end of the message.
     """
 
     exit_code = 1
@@ -81,12 +81,6 @@ class ContractViolation(ContractError, ValueError):
         super().__init__("\n  ".join([message, *details]), hint=hint)
         self.violations = violations
         self.details = details
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The message, line by line."""
-        below = "".join(f"\n  {each}" for each in self.details)
-        return (self.message.removesuffix(below), *self.details)
 
 
 class UnexpectedShape(ContractViolation):

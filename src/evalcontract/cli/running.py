@@ -37,7 +37,8 @@ def complain(error: ContractError) -> None:
     """Print an error and its way out to standard error."""
     from evalcontract.reports.wording import visible
 
-    lines = error.lines if isinstance(error, ContractViolation) else (error.message,)
-    print("error: " + "\n  ".join(map(visible, lines)), file=sys.stderr)
+    details = error.details if isinstance(error, ContractViolation) else ()
+    sentence = error.message.removesuffix("".join(f"\n  {each}" for each in details))
+    print("error: " + "\n  ".join(map(visible, (sentence, *details))), file=sys.stderr)
     if error.hint:
         print(f"  hint: {visible(error.hint)}", file=sys.stderr)
