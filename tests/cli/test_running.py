@@ -115,13 +115,15 @@ def test_no_command_writes_what_it_reads(
 
 def started(*arguments: str, stdout: int) -> subprocess.Popen[bytes]:
     command = [sys.executable, "-m", "evalcontract", *arguments]
-    return subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return subprocess.Popen(command, stdout=stdout, stderr=subprocess.PIPE, env=environment)
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="the system has no device that is always full")
-def test_a_full_disk_is_a_line() -> None:
+@pytest.mark.parametrize("arguments", [("schema", "list"), ("--version",)])
+def test_a_full_disk_is_a_line(arguments: tuple[str, ...]) -> None:
     with open("/dev/full", "wb") as full:
-        process = started("schema", "list", stdout=full.fileno())
+        process = started(*arguments, stdout=full.fileno())
         _, error = process.communicate()
     assert (process.returncode, error) == (2, b"error: no space left on device\n")
 

@@ -13,7 +13,10 @@ INTERRUPTED = 130
 def main() -> None:
     """Run `evalcontract`; exits with 0 (clean), 1 (violations) or 2 (wrong usage, unreadable input)."""
     if sys.argv[1:] == ["--version"]:
-        print(f"evalcontract {__version__}")
+        try:
+            print(f"evalcontract {__version__}", flush=True)
+        except OSError:  # the app says so
+            _start("evalcontract.cli.app")
         return
     _start("evalcontract.cli.app")
 

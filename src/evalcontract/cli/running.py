@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 
 import typer
@@ -13,17 +14,36 @@ from evalcontract.errors import ContractError, ContractViolation
 def run_app(app: typer.Typer) -> None:
     """Run it on sys.argv and exit with its code."""
     try:
-        app()
+        _run_and_flush(app)
     except ContractError as error:
         complain(error)
         sys.exit(error.exit_code)
     except OSError as error:
+        _abandon_output()
+        if isinstance(error, BrokenPipeError):  # the reader has seen enough
+            sys.exit(1)
         _complain_of_system(error)
         sys.exit(ContractError.exit_code)
     except SystemExit as stop:
         if stop.code == INTERRUPTED:  # what typer makes of Ctrl-C
             print("interrupted; nothing was written", file=sys.stderr)
         raise
+
+
+def _run_and_flush(app: typer.Typer) -> None:
+    try:
+        app()
+    finally:  # what can't be written is to be noticed here, not when Python ends
+        if sys.stdout is not None:
+            sys.stdout.flush()
+
+
+def _abandon_output() -> None:
+    """Let what is still held for standard output go nowhere, or Python complains when it ends."""
+    try:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (AttributeError, OSError):  # there is none, or it is no file
+        return
 
 
 def _complain_of_system(error: OSError) -> None:
