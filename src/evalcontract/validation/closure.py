@@ -17,6 +17,7 @@ from evalcontract.catalog.names import shown
 from evalcontract.catalog.registry import registry_of
 from evalcontract.errors import SchemaError
 from evalcontract.validation.engine import check_references, check_schema
+from evalcontract.validation.expansion import check_expansion
 from evalcontract.validation.json_values import not_json
 
 
@@ -55,7 +56,10 @@ def ready(
     known = registry_of(catalogue)
     registry: Registry[Any] = Registry(retrieve=beside)  # type: ignore[call-arg]
     registry = registry.with_resources((each, known[each]) for each in known)
-    check_references(schema, registry.with_resource(uri, DRAFT202012.create_resource(schema)), label)
+    registry = registry.with_resource(uri, DRAFT202012.create_resource(schema))
+    check_references(schema, registry, label)
+    found = ((each, DRAFT202012.create_resource(document)) for each, document in own.items())
+    check_expansion(schema, registry.with_resources(found), label)
     return uri, own
 
 
