@@ -200,3 +200,11 @@ def test_an_archived_version_resolves_to_its_own_siblings() -> None:
     }
     # binder 1.0 holds notes 1.9, which know no author; binder 2.0 holds notes 1.10, where it is a string.
     assert found == {"1.0": [], "2.0": ["/notes/0/author"]}
+
+
+@pytest.mark.parametrize("to", ["other.json#strict", "other.json#/$defs/a%25b"])
+def test_a_reference_to_an_anchor_or_through_an_escape_means_that_part_alone(tmp_path: Path, to: str) -> None:
+    part = {"$anchor": "strict", "type": "object", "required": ["tenant"]}
+    written(tmp_path, "other.json", {"$defs": {"a%b": part, "a%25b": {}}})
+    source = from_file(CATALOGUE, written(tmp_path, "input.schema.json", {"allOf": [{"$ref": to}]}))
+    assert errors(source, {}) == ["/input/tenant"]

@@ -59,6 +59,8 @@ class _Inliner:
         if uri in within:
             raise _GivenUp
         document, pointer = urldefrag(uri)
+        if pointer and (pointer[0] != "/" or "%" in pointer):  # an anchor, or an escaped pointer
+            raise _GivenUp
         found: Any = self._documents.get(document)
         for step in steps(pointer):
             found = found.get(step) if isinstance(found, dict) else None
