@@ -12,7 +12,6 @@ from evalcontract.evolution.operations import Operation, Record, apply
 Check: TypeAlias = Callable[[Any], Iterable[object]]
 """What is wrong with a document; nothing when it is valid."""
 
-MAX_OPERATIONS = 1_000
 _SHOWN = 3
 
 

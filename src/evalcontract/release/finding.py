@@ -52,8 +52,3 @@ def listed(names: Iterable[str], limit: int = 8) -> str:
     every = list(names)
     rest = len(every) - limit
     return ", ".join(every[:limit]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def counted(number: int, thing: str) -> str:
-    """`1 item`, `2 items`."""
-    return f"{number:,} {thing}" + ("" if number == 1 else "s")

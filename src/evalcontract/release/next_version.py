@@ -9,8 +9,9 @@ from evalcontract.catalog.names import shown
 from evalcontract.datasets.sources import Dataset
 from evalcontract.errors import UsageError
 from evalcontract.release.diff import DatasetDiff, diff_datasets
-from evalcontract.release.finding import counted, listed
+from evalcontract.release.finding import listed
 from evalcontract.release.version import Version
+from evalcontract.validation.describe import counted
 
 
 @dataclass(frozen=True, slots=True)

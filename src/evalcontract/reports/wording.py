@@ -6,13 +6,9 @@ import unicodedata
 
 from evalcontract.checking.result import Group, RunResult
 from evalcontract.validation import Violation
+from evalcontract.validation.describe import counted as counted
 
 _LONGEST = 2000
-
-
-def counted(number: int, thing: str) -> str:
-    """`1 item`, `2 items`."""
-    return f"{number:,} {thing}" + ("" if number == 1 else "s")
 
 
 def visible(text: str) -> str:

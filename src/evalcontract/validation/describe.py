@@ -68,3 +68,8 @@ def _type_name(name: str, schema: dict[str, Any]) -> str:
         return "array of objects"
     of = items.get("type")
     return f"array of {of}s" if isinstance(of, str) else "array"
+
+
+def counted(number: int, thing: str) -> str:
+    """`1 item`, `2 items`."""
+    return f"{number:,} {thing}" + ("" if number == 1 else "s")
