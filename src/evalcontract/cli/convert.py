@@ -27,7 +27,8 @@ def convert(
     """
     from evalcontract.datasets import convert as convert_dataset
     from evalcontract.datasets import source_of
-    from evalcontract.reports.wording import counted, visible
+    from evalcontract.reports.wording import visible
+    from evalcontract.validation.describe import counted
 
     done = convert_dataset(source_of(source), target, whole_file, allow_loss=allow_loss)
     for note in done.notes:

@@ -17,7 +17,8 @@ from evalcontract.cli.output import emit
 from evalcontract.cli.progress import Progress
 from evalcontract.errors import UsageError
 from evalcontract.files import whole_file
-from evalcontract.reports.wording import counted, visible
+from evalcontract.reports.wording import visible
+from evalcontract.validation.describe import counted
 
 if TYPE_CHECKING:
     from evalcontract.exchange import PushReport

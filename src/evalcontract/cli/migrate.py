@@ -14,7 +14,8 @@ import typer
 from evalcontract.cli.output import emit
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_input, write_whole
-from evalcontract.reports.wording import counted, visible
+from evalcontract.reports.wording import visible
+from evalcontract.validation.describe import counted
 
 if TYPE_CHECKING:
     from evalcontract.evolution.moving import MovedFile

@@ -51,7 +51,8 @@ def normalize(
 
 def normalized_text(items: NormalizedItems, done: Converted) -> str:
     """What was unwrapped, what was left and why, and what was written."""
-    from evalcontract.reports.wording import counted, visible
+    from evalcontract.reports.wording import visible
+    from evalcontract.validation.describe import counted
 
     lines = [
         f"{counted(count, 'input')} unwrapped from {key}" for key, count in items.unwrapped.most_common()

@@ -11,7 +11,8 @@ from typing import Any
 from evalcontract.release.diff import DatasetDiff
 from evalcontract.release.next_version import NextVersion
 from evalcontract.release.stats import DatasetStats, Spread, null_rates
-from evalcontract.reports.wording import counted, visible
+from evalcontract.reports.wording import visible
+from evalcontract.validation.describe import counted
 
 _SHOWN = 20
 _PLACES = 5

@@ -13,7 +13,8 @@ from evalcontract.reports.github import github
 from evalcontract.reports.junit import junit
 from evalcontract.reports.sarif import sarif
 from evalcontract.reports.text import finding, paint
-from evalcontract.reports.wording import counted, visible
+from evalcontract.reports.wording import visible
+from evalcontract.validation.describe import counted
 
 _RED, _YELLOW, _GREEN, _BOLD, _DIM = "31", "33", "32", "1", "2"
 _COLOURS = {"pass": _GREEN, "fail": _RED, "waived": _YELLOW, "n/a": _DIM}

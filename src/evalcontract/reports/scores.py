@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from evalcontract.reports.text import paint
-from evalcontract.reports.wording import counted, visible
+from evalcontract.reports.wording import visible
 from evalcontract.scoring.bootstrap import Estimate
 from evalcontract.scoring.result import Bound, Comparison, MeasureResult, ScoreReport
+from evalcontract.validation.describe import counted
 
 _RED, _GREEN, _BOLD, _YELLOW = "31", "32", "1", "33"
 _SHOWN = 10

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from evalcontract.checking.plan import ITEM
 from evalcontract.checking.result import FileResult, RunResult
-from evalcontract.reports.wording import counted, outcome, place, rest, visible
+from evalcontract.reports.wording import outcome, place, rest, visible
 from evalcontract.validation import Violation
+from evalcontract.validation.describe import counted
 
 _RED, _YELLOW, _GREEN, _BOLD, _DIM = "31", "33", "32", "1", "2"
 _MAX_CONTRACTS = 3

@@ -8,7 +8,8 @@ from dataclasses import asdict
 
 from evalcontract.importing.result import Transfer
 from evalcontract.reports.text import finding
-from evalcontract.reports.wording import counted, rest, visible
+from evalcontract.reports.wording import rest, visible
+from evalcontract.validation.describe import counted
 
 _SHOWN_KEYS = 1000
 

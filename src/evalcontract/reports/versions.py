@@ -12,7 +12,8 @@ from evalcontract.evolution.compare import Finding, View, place
 from evalcontract.evolution.freeze import Problem
 from evalcontract.evolution.surface import Change
 from evalcontract.reports.github import command
-from evalcontract.reports.wording import counted, visible
+from evalcontract.reports.wording import visible
+from evalcontract.validation.describe import counted
 
 Shorten = Callable[[str], str]
 """From `uri#/pointer` to what a reader knows: `rag_input/1.1.json#/pointer`."""

@@ -6,7 +6,7 @@ import unicodedata
 
 from evalcontract.checking.result import Group, RunResult
 from evalcontract.validation import Violation
-from evalcontract.validation.describe import counted as counted
+from evalcontract.validation.describe import counted
 
 _LONGEST = 2000
 
