@@ -121,8 +121,10 @@ def nullable(rng: Random, depth: int) -> dict[str, Any]:
 
 
 def unions(rng: Random, depth: int) -> dict[str, Any]:
-    keyword = rng.choice(("anyOf", "anyOf", "oneOf"))
-    return {keyword: [schema(rng, depth - 1) for _ in range(rng.randint(1, 3))]}
+    branches = [schema(rng, depth - 1) for _ in range(rng.randint(1, 3))]
+    if rng.random() < 0.1:
+        branches += rng.choice(([True], [False], [{}], [True, True], copy.deepcopy(branches)))
+    return {rng.choice(("anyOf", "anyOf", "oneOf")): branches}
 
 
 def inherited(rng: Random, depth: int) -> dict[str, Any]:

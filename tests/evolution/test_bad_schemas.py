@@ -8,7 +8,8 @@ import pytest
 
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.compare import Verdict, compare
-from evalcontract.evolution.sides import MAX_DEPTH, load_side
+from evalcontract.evolution.sides import load_side
+from evalcontract.validation.json_values import MAX_DEPTH
 
 PLAIN = {"type": "object", "properties": {"a": {"type": "string"}}}
 DIALECT_7 = "http://json-schema.org/draft-07/schema#"
@@ -34,8 +35,8 @@ def chain(length: int) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("schema", "words"),
     [
-        ([], "neither an object nor a boolean"),
-        ("object", "neither an object nor a boolean"),
+        ([], "is not a JSON Schema: at the root"),
+        ("object", "is not a JSON Schema: at the root"),
         ({"type": "strin"}, "is not a JSON Schema: at /type"),
         ({"properties": {"a": {"minLength": -1}}}, "is not a JSON Schema: at /properties/a/minLength"),
         ({"properties": {"a": 1}}, "is not a JSON Schema"),
@@ -52,7 +53,7 @@ def chain(length: int) -> dict[str, Any]:
         ({"allOf": [{"$ref": "#/required"}], "required": ["a"]}, "which is not a schema"),
         ({"type": "string", "pattern": "("}, "is not a regular expression"),
         ({"patternProperties": {"(": {}}}, "is not a regular expression"),
-        (nested(MAX_DEPTH + 1), f"nested more than {MAX_DEPTH} levels deep"),
+        (nested(MAX_DEPTH), f"nested deeper than {MAX_DEPTH} levels"),
         ({"enum": ["x" * 4_000_001]}, "larger than"),
         ({"anyOf": [{"type": "string"}] * 20_001}, "more than 20,000 subschemas"),
     ],

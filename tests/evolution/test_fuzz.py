@@ -88,7 +88,7 @@ def drawn(rng: Random, left: Side, right: Side, count: int) -> Iterator[Any]:
             yield document(rng)
             continue
         try:
-            yield sampler.document(minimal=number % 5 == 0)
+            yield sampler.document()
         except Nothing:
             continue
 

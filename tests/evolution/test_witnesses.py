@@ -49,14 +49,17 @@ def test_samples_match_their_pattern(pattern: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "pattern", [r"^(?=a)b$", r"^(?!a)$", r"(a)\1", r"\bfoo\b", "^[a-z]{900}$", "(" * 30 + ")" * 30]
+    "pattern", [r"^(?=a)b$", r"(a)\1", r"^\p{L}$", "^[a-z]{9000}$", "^" + "(" * 20 + "a*" + ")*" * 20]
 )
-def test_what_isn_t_understood_has_no_samples(pattern: str) -> None:
+def test_what_python_reads_otherwise_or_could_get_long_has_no_samples(pattern: str) -> None:
     assert samples(pattern, Random(1)) == []
 
 
-def test_samples_of_nested_repetition_stay_short() -> None:
-    assert all(len(each) <= 2000 for each in samples("^" + "(" * 8 + "a" + "{12})" * 8, Random(1)))
+@pytest.mark.parametrize("pattern", ["^((a{9}){9}){9}$", "^((((a*)*)*)*)*$", "^[[a]{128}$", "^(a+){9,}$"])
+def test_samples_of_nested_repetition_stay_short(pattern: str) -> None:
+    found = samples(pattern, Random(1))
+    assert found
+    assert all(len(each) <= 4_000 for each in found)
 
 
 @given(st.text("ab01^$.*+?()[]{}|\\-,:=!dwsu", max_size=15))

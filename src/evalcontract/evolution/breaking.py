@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from evalcontract.evolution.codes import Code
-from evalcontract.evolution.compare import Comparison, Finding, compare
+from evalcontract.evolution.codes import Code, Finding
+from evalcontract.evolution.compare import Comparison, compare
 from evalcontract.evolution.number import Judged, Step, Waiver, judge, step
 from evalcontract.evolution.sides import Side
 from evalcontract.validation.pointers import pointer, steps

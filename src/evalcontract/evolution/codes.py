@@ -1,11 +1,16 @@
-"""The rules: what a change can break, each with a stable code and one sentence of why."""
+"""The rules: what a change can break, each with a stable code and one sentence of why, and what broke one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any, TypeAlias
 
 from evalcontract.evolution.values import COUNTS, NUMBER_KEYWORDS
+from evalcontract.validation.pointers import pointer
+
+Path: TypeAlias = tuple[str | int | None, ...]
+"""Where in a document: a key, an array index, None for any other key or element."""
 
 
 class Code(StrEnum):
@@ -58,3 +63,23 @@ _BY_KEYWORD = {keyword: rule.code for rule in RULES for keyword in rule.keywords
 def code_of(keyword: str | None) -> Code:
     """The rule that a right-hand `keyword` breaks when it doesn't follow from the left."""
     return _BY_KEYWORD.get(keyword or "type", Code.CONSTRAINT_NO_CHANGE)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One rule broken. `path` is where in a document, `*` for any; `old` and `new` where in the two schemas.
+
+    `witness` holds the document that shows it, or nothing where none was found or none is needed.
+    """
+
+    code: Code
+    path: str
+    old: str
+    new: str
+    sentence: str
+    witness: tuple[Any, ...] = ()
+
+
+def place(path: Path) -> str:
+    """A place in a document as a JSON pointer, with `*` for any key or element."""
+    return pointer("*" if step is None else step for step in path)

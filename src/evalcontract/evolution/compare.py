@@ -4,38 +4,23 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.codes import Code
-from evalcontract.evolution.obstacles import Obstacle, Path
+from evalcontract.evolution.codes import Finding, place
+from evalcontract.evolution.obstacles import Obstacle
 from evalcontract.evolution.parts import constrains
 from evalcontract.evolution.prover import Prover
-from evalcontract.evolution.sides import ANONYMOUS, Side, load_side
-from evalcontract.evolution.surface import Change, changes
+from evalcontract.evolution.sides import Side, load_side
+from evalcontract.evolution.surface import Change, changes, lost
 from evalcontract.evolution.witness import Search
-from evalcontract.validation.pointers import pointer
 
 
 class Verdict(StrEnum):
     COMPATIBLE = "compatible"
     INCOMPATIBLE = "incompatible"
     UNDECIDED = "undecided"
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One rule broken. `path` is where in a document, `*` for any; `old` and `new` where in the two schemas.
-
-    `witness` holds the document that shows it, or nothing where none was found or none is needed.
-    """
-
-    code: Code
-    path: str
-    old: str
-    new: str
-    sentence: str
-    witness: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,13 +76,7 @@ def compare(old: Side, new: Side) -> Comparison:
             f"{old.label} or {new.label} is nested too deeply to be compared",
             hint="refer to a type directly, not along a chain of references",
         ) from None
-    surface = tuple(finding for change in found for finding in _seen_by_readers(change, new.label))
-    return Comparison(old.label, new.label, backward, forward, surface, found)
-
-
-def place(path: Path) -> str:
-    """A place in a document as a JSON pointer, with `*` for any key or element."""
-    return pointer("*" if step is None else step for step in path)
+    return Comparison(old.label, new.label, backward, forward, tuple(lost(found, new.label)), found)
 
 
 def _view(left: Side, right: Side, *, forward: bool) -> View:
@@ -108,45 +87,18 @@ def _view(left: Side, right: Side, *, forward: bool) -> View:
     if prover.proved:
         return View(Verdict.COMPATIBLE)
     search = Search(left, right)
-    witnesses = search.for_each(prover.obstacles)
-    findings = tuple(_finding(each, witnesses, forward=forward) for each in prover.obstacles)
-    shown = tuple(witnesses.values())[:1] or tuple(search.any())
+    witnesses = [search.find(each) for each in prover.obstacles]
+    findings = tuple(map(partial(_finding, forward=forward), prover.obstacles, witnesses))
+    shown = next(filter(None, witnesses), ()) or search.find()
     if shown:
         return View(Verdict.INCOMPATIBLE, findings, shown, unsettled=prover.gave_up)
     reasons = [*([prover.gave_up] if prover.gave_up else []), *(each.sentence for each in prover.obstacles)]
     return View(Verdict.UNDECIDED, findings, reason="; ".join(reasons[:3]), unsettled=prover.gave_up)
 
 
-def _finding(obstacle: Obstacle, witnesses: dict[Obstacle, Any], *, forward: bool) -> Finding:
-    ends = obstacle.left.removeprefix(ANONYMOUS), obstacle.right.removeprefix(ANONYMOUS)
-    old, new = reversed(ends) if forward else ends
-    witness = (witnesses[obstacle],) if obstacle in witnesses else ()
+def _finding(obstacle: Obstacle, witness: tuple[Any, ...], forward: bool) -> Finding:
+    old, new = (obstacle.right, obstacle.left) if forward else (obstacle.left, obstacle.right)
     return Finding(obstacle.code, place(obstacle.path), old, new, obstacle.sentence, witness)
-
-
-def _seen_by_readers(change: Change, new: str) -> list[Finding]:
-    if change.what == "property" and change.before:
-        name, code = change.before[0], Code.PROPERTY_NO_DELETE
-        sentence = f"{new} no longer has the property {name!r}"
-        path = (*change.path, name)
-    elif change.what == "default" and change.before:
-        code, path = Code.DEFAULT_NO_CHANGE, change.path
-        sentence = f"{new} changes the default {change.before[0]!r} to {_shown(change.after)}"
-    else:
-        return []
-    return [
-        Finding(
-            code,
-            place(path),
-            change.old.removeprefix(ANONYMOUS),
-            change.new.removeprefix(ANONYMOUS),
-            sentence,
-        )
-    ]
-
-
-def _shown(values: tuple[Any, ...]) -> str:
-    return ", ".join(map(repr, values)) or "none"
 
 
 def _refuse_everything(side: Side) -> None:

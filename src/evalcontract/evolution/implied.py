@@ -1,73 +1,53 @@
-"""Keywords of the right side by kind, and when those follow whose meaning lies in their own value."""
+"""Keywords whose meaning lies in their own value: when they follow, and the types that keywords are about."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
-from evalcontract.evolution.parts import ANNOTATIONS, Node
+from evalcontract.evolution.parts import Node, words
 from evalcontract.evolution.values import fewest, lowest, most
-
-Implied: TypeAlias = Callable[[Node, str, Any], bool]
-"""`(case, kind, value)`: whether each value of type `kind` in `case` satisfies the keyword with `value`."""
-
-
-def _bound(sign: int, exclusive: bool) -> Implied:
-    def implied(case: Node, kind: str, value: Any) -> bool:
-        known = lowest(case, kind, sign=sign)
-        if known is None:
-            return False
-        bound, strict = known
-        return bound > sign * value or (bound == sign * value and (strict or not exclusive))
-
-    return implied
 
 
 def _multiple(case: Node, kind: str, value: Any) -> bool:
     """Whole numbers only: a quotient of fractions is a matter of rounding."""
-    if value != int(value):
-        return False
     known = [part.keywords["multipleOf"] for part in case if "multipleOf" in part.keywords]
-    whole = [each for each in known if each == int(each)]
-    return kind == "integer" and (value == 1 or any(each % value == 0 for each in whole))
-
-
-def _at_least(case: Node, kind: str, value: Any) -> bool:
-    return bool(fewest(case, kind) >= value)
-
-
-def _at_most(case: Node, kind: str, value: Any) -> bool:
-    return bool(most(case, kind) <= value)
+    whole = [each for each in (1, *known) if each == int(each)]
+    return kind == "integer" and value == int(value) and any(each % value == 0 for each in whole)
 
 
 def _unique(case: Node, kind: str, value: Any) -> bool:
-    return (
-        not value or most(case, kind) <= 1 or any(part.keywords.get("uniqueItems") is True for part in case)
-    )
+    known = any(part.keywords.get("uniqueItems") is True for part in case)
+    return not value or known or most(case, kind) <= 1
 
 
-FOLDED = ANNOTATIONS | {"$ref", "allOf", "type"}
-"""Keywords of the right side that need no look of their own: folded away, or compared by type before."""
-OF_OBJECTS = frozenset(("additionalProperties", "patternProperties", "properties"))
-OF_ARRAYS = frozenset(("items", "prefixItems"))
-OPAQUE = {
-    **dict.fromkeys(("contains", "minContains", "maxContains", "unevaluatedItems"), ("array",)),
-    **dict.fromkeys(("dependentRequired", "dependentSchemas", "unevaluatedProperties"), ("object",)),
+IMPLIED: dict[str, Callable[[Node, str, Any], bool]] = {
+    "minimum": lambda case, kind, value: lowest(case, kind) >= (value, False),
+    "exclusiveMinimum": lambda case, kind, value: lowest(case, kind) >= (value, True),
+    "maximum": lambda case, kind, value: lowest(case, kind, -1) >= (-value, False),
+    "exclusiveMaximum": lambda case, kind, value: lowest(case, kind, -1) >= (-value, True),
+    "multipleOf": _multiple,
+    **dict.fromkeys(
+        words("minLength minItems minProperties"), lambda case, kind, value: fewest(case, kind) >= value
+    ),
+    **dict.fromkeys(
+        words("maxLength maxItems maxProperties"), lambda case, kind, value: most(case, kind) <= value
+    ),
+    "uniqueItems": _unique,
+    "pattern": lambda case, kind, value: False,
 }
-"""Keywords that follow only from themselves, with the only types they are about."""
-NUMBERS = ("integer", "fraction")
-IMPLIED: dict[str, tuple[tuple[str, ...], Implied]] = {
-    "minimum": (NUMBERS, _bound(1, exclusive=False)),
-    "exclusiveMinimum": (NUMBERS, _bound(1, exclusive=True)),
-    "maximum": (NUMBERS, _bound(-1, exclusive=False)),
-    "exclusiveMaximum": (NUMBERS, _bound(-1, exclusive=True)),
-    "multipleOf": (NUMBERS, _multiple),
-    "minLength": (("string",), _at_least),
-    "maxLength": (("string",), _at_most),
-    "minItems": (("array",), _at_least),
-    "maxItems": (("array",), _at_most),
-    "minProperties": (("object",), _at_least),
-    "maxProperties": (("object",), _at_most),
-    "uniqueItems": (("array",), _unique),
+"""By keyword: whether each value of type `kind` in `case` satisfies it. A pattern follows only from itself."""
+
+ABOUT = {
+    keyword: words(kinds)
+    for kinds, keywords in {
+        "integer fraction": "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf",
+        "string": "pattern minLength maxLength",
+        "array": "items prefixItems minItems maxItems uniqueItems contains minContains maxContains "
+        "unevaluatedItems",
+        "object": "properties patternProperties additionalProperties propertyNames required minProperties "
+        "maxProperties dependentRequired dependentSchemas unevaluatedProperties",
+    }.items()
+    for keyword in words(keywords)
 }
-"""By keyword: the types it is about, and when it follows."""
+"""The types that a keyword is about; every type where it isn't listed."""

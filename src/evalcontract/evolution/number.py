@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evalcontract.evolution.codes import Code
-from evalcontract.evolution.compare import Comparison, Finding, View
+from evalcontract.evolution.codes import Code, Finding
+from evalcontract.evolution.compare import Comparison, View
 
 
 class Step(StrEnum):

@@ -1,15 +1,11 @@
-"""What stands in the way of a proof."""
+"""What is to be proved, and what stands in the way."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
-from evalcontract.evolution.codes import Code
-from evalcontract.evolution.values import TYPES
-
-Path: TypeAlias = tuple[str | int | None, ...]
-"""Where in a document: a key, an array index, None for any other key or element."""
+from evalcontract.evolution.codes import Code, Path
+from evalcontract.evolution.parts import Node, Part
 
 
 class GaveUp(Exception):
@@ -17,23 +13,33 @@ class GaveUp(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Goal:
+    """To show that all values of `case`, at `path` in the document, are accepted by `part`.
+
+    `anchor`: where the left side last said something of that place.
+    """
+
+    case: Node
+    part: Part
+    path: Path
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
 class Obstacle:
-    """What didn't follow from the left side: where in a document, where in both schemas, and a sentence."""
+    """What doesn't follow from the left side: a keyword of `part`, at `path` in the document, and a sentence.
+
+    `left`: where the left side speaks of it.
+    """
 
     code: Code
     path: Path
     keyword: str
     left: str
-    right: str
+    part: Part
     sentence: str
 
-
-def type_names(kinds: frozenset[str]) -> str:
-    """The types as JSON Schema calls them, numbers that are not whole by what they are."""
-    whole = "integer" in kinds
-    names = {"fraction": "number" if whole else "numbers with a fraction"}
-    return " or ".join(
-        names.get(kind, kind)
-        for kind in TYPES
-        if kind in kinds and (kind != "integer" or "fraction" not in kinds)
-    )
+    @property
+    def right(self) -> str:
+        """Where the right side speaks of it."""
+        return f"{self.part.where}/{self.keyword}" if self.keyword in self.part.keywords else self.part.where

@@ -2,310 +2,243 @@
 
 The left side may be taken too wide, never too narrow: keywords that aren't understood are left out of it. The right
 side is taken keyword by keyword: each must follow from the left, and what isn't understood follows only from itself.
+A proof is a search for obstacles that finds none.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from itertools import chain, combinations, product
-from math import prod
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from itertools import combinations, product
 from typing import Any, TypeAlias
 
-from evalcontract.evolution.codes import Code, code_of
-from evalcontract.evolution.implied import FOLDED, IMPLIED, OF_ARRAYS, OF_OBJECTS, OPAQUE
-from evalcontract.evolution.obstacles import GaveUp, Obstacle, Path, type_names
+from evalcontract.evolution.codes import Code, Path, code_of
+from evalcontract.evolution.implied import ABOUT, IMPLIED
+from evalcontract.evolution.obstacles import GaveUp, Goal, Obstacle
 from evalcontract.evolution.parts import (
+    ALL_TYPES,
+    ANNOTATIONS,
+    TYPES,
     Node,
     Part,
+    accepts,
     child,
     constrains,
     element,
     fold,
-    fold_all,
-    matched,
-    named,
-    patterns_of,
-)
-from evalcontract.evolution.sameness import FAMILIES, Sameness
-from evalcontract.evolution.sides import Side
-from evalcontract.evolution.values import (
-    ALL_TYPES,
-    TYPES,
-    Possible,
-    closed_keys,
-    few_values,
-    most,
-    required,
+    possible,
     types_of,
-    vacuous,
 )
+from evalcontract.evolution.sameness import FAMILIES, same_keyword, same_part
+from evalcontract.evolution.sides import Side
+from evalcontract.evolution.values import closed_keys, few_values, most, named, required, vacuous
 
-Key: TypeAlias = tuple[frozenset[int], frozenset[int]]
+Obstacles: TypeAlias = Iterator[Obstacle]
 
 WORK = 20_000
-MAX_CASES = 256
-MAX_CHOICES = 4_096
-MAX_PATTERNS = 6
 MAX_NESTING = 100
-
+FOLDED = ANNOTATIONS | {"$ref", "allOf", "type"}
+"""Keywords of the right side that need no look of their own: folded away, or compared by type before."""
 VERSION_TAG = re.compile(r"v?[0-9]+(\.[0-9]+){1,3}")
-A_STRING = {"type": "string"}
 
 
 class Prover:
     """`proved`: every document of `left` is one of `right`. If not, `obstacles` or `gave_up` say why."""
 
     def __init__(self, left: Side, right: Side) -> None:
-        self.obstacles: list[Obstacle] = []
         self.gave_up: str | None = None
         self._labels = left.label, right.label
-        self._anchor = left.root.where
-        self._same = Sameness()
-        self._possible = Possible()
+        self._same = cache(same_part)
         self._work = WORK
-        self._nesting = 0
-        self._assumed: dict[Key, None] = {}
+        self._assumed: dict[tuple[frozenset[Part], frozenset[Part]], None] = {}
+        found: dict[tuple[str, str], Obstacle] = {}
         try:
-            self.proved = self._holds(left.node(), right.node(), ())
+            for each in self._node(left.node(), right.node(), (), left.root.where):
+                found.setdefault((each.sentence, each.right), each)
         except GaveUp as reason:
-            self.proved, self.gave_up = False, str(reason)
+            self.gave_up = str(reason)
+        except RecursionError:
+            self.gave_up = "nested too deeply to be followed"
+        self.obstacles = list(found.values())
+        self.proved = not found and self.gave_up is None
 
     def _spend(self) -> None:
         self._work -= 1
         if self._work < 0:
             raise GaveUp(f"not settled within {WORK:,} steps")
 
-    def _fails(
-        self,
-        keyword: str,
-        path: Path,
-        case: Node,
-        part: Part,
-        clause: str,
-        code: Code | None = None,
-        more: str = "",
-    ) -> bool:
-        left = next((each for each in case if keyword in each.keywords), None)
+    def _obstacle(self, goal: Goal, keyword: str, clause: str, code: Code | None = None) -> Obstacle:
         old, new = self._labels
         contrast = "does" if clause.startswith("does not") else "does not"
-        obstacle = Obstacle(
+        return Obstacle(
             code or code_of(keyword),
-            path,
+            goal.path,
             keyword,
-            f"{left.where}/{keyword}" if left else self._anchor,
-            f"{part.where}/{keyword}" if keyword in part.keywords else part.where,
-            f"{new} {clause}, {old} {contrast}{more}",
+            next((f"{each.where}/{keyword}" for each in goal.case if keyword in each.keywords), goal.anchor),
+            goal.part,
+            f"{new} {clause}, {old} {contrast}",
         )
-        if not any(
-            each.sentence == obstacle.sentence and each.right == obstacle.right for each in self.obstacles
-        ):
-            self.obstacles.append(obstacle)
-        return False
 
-    def _try(self, proof: Iterable[bool]) -> bool:
-        """Whether the proof holds; one that doesn't leaves no obstacles behind."""
-        mark = len(self.obstacles)
-        if all(proof):
-            return True
-        del self.obstacles[mark:]
-        return False
-
-    def _holds(self, left: Node, right: Node, path: Path) -> bool:
+    def _node(self, left: Node, right: Node, path: Path, anchor: str) -> Obstacles:
         """Left implies right. A pair met again, always deeper in the document, may be assumed: documents are finite."""
-        key = frozenset(id(part.schema) for part in left), frozenset(id(part.schema) for part in right)
-        if not right or key in self._assumed:
-            return True
+        self._spend()
+        pair = frozenset(left), frozenset(right)
+        if not right or pair in self._assumed:
+            return
         if len(path) > MAX_NESTING:
             raise GaveUp(f"{right[0].where} is nested more than {MAX_NESTING} levels deep")
-        mark, outer = len(self._assumed), self._anchor
-        self._assumed[key] = None
-        self._anchor = left[0].where if left else outer
-        proved = _every(self._case(case, ALL_TYPES, right, path) for case in self._cases(left))
-        self._anchor = outer
+        mark, proved = len(self._assumed), True
+        self._assumed[pair] = None
+        for case in self._cases(left):
+            for obstacle in self._case(case, ALL_TYPES, right, path, left[0].where if left else anchor):
+                proved = False
+                yield obstacle
         while not proved and len(self._assumed) > mark:
             self._assumed.popitem()  # with the pair goes everything that was proved by assuming it
-        return proved
 
-    def _cases(self, node: Node) -> Iterator[Node]:
+    def _cases(self, todo: Node, done: Node = ()) -> Iterator[Node]:
         """The node as a union of nodes, one for each choice among its `anyOf` and `oneOf` branches."""
-        pending: list[tuple[Node, Node]] = [((), node)]
-        count = 0
-        while pending:
-            self._spend()
-            done, todo = pending.pop()
-            if not types_of(done + todo):
-                continue
-            if not todo:
-                count += 1
-                if count > MAX_CASES:
-                    raise GaveUp(f"more than {MAX_CASES} combinations of anyOf branches")
-                yield done
-                continue
-            head, rest = todo[0], todo[1:]
-            unions = [head.subs(keyword) for keyword in ("anyOf", "oneOf") if keyword in head.keywords]
-            if prod(map(len, unions)) > MAX_CHOICES:
-                raise GaveUp(f"{head.where} has more than {MAX_CHOICES} combinations of branches")
-            for choice in reversed(list(product(*unions))):
-                pending.append(((*done, head), rest + fold_all(list(choice))))
+        self._spend()
+        if not types_of(done + todo):
+            return
+        if not todo:
+            yield done
+            return
+        unions = [each.values() for each in map(todo[0].subs, ("anyOf", "oneOf")) if each]
+        for choice in product(*unions):
+            yield from self._cases(todo[1:] + fold(*choice), (*done, todo[0]))
 
-    def _case(self, case: Node, kinds: frozenset[str], right: Node, path: Path) -> bool:
+    def _case(self, case: Node, kinds: frozenset[str], right: Node, path: Path, anchor: str) -> Obstacles:
         """All values of these types in a node without open choices are accepted by every part of `right`."""
         self._spend()
-        self._nesting += 1
-        if self._nesting > MAX_NESTING:
-            raise GaveUp(f"nested more than {MAX_NESTING} levels deep")
         left = frozenset(kind for kind in kinds & types_of(case) if not vacuous(case, kind))
-        wanted = [part for part in right if not any(self._same.parts(each, part) for each in case)]
-        proved = _every(self._part(case, left, part, path) for part in wanted)
-        self._nesting -= 1
-        return proved
+        for part in right:
+            if any(self._same(each, part) for each in case):
+                continue
+            goal = Goal(case, part, path, anchor)
+            if lost := left - part.possible:
+                yield self._obstacle(goal, "type", f"does not accept {_type_names(lost)}")
+            for kind in (each for each in TYPES if each in left & part.possible):
+                yield from self._kind(goal, kind)
 
-    def _part(self, case: Node, kinds: frozenset[str], part: Part, path: Path) -> bool:
-        possible = self._possible.of((part,))
-        lost = kinds - possible
-        if lost:
-            self._fails("type", path, case, part, f"does not accept {type_names(lost)}")
-        kept = [kind for kind in TYPES if kind in kinds & possible]
-        return _every(self._kind(case, kind, part, path) for kind in kept) and not lost
-
-    def _kind(self, case: Node, kind: str, part: Part, path: Path) -> bool:
+    def _kind(self, goal: Goal, kind: str) -> Obstacles:
         """All values of one type in `case` are accepted by the keywords of `part`."""
-        values = few_values(case, kind)
+        values = few_values(goal.case, kind)
         if values is not None:
-            return self._values(case, values, part, path)
-        present = part.keywords.keys() - FOLDED
-        proofs = [self._keyword(case, kind, part, name, path) for name in part.keywords if name in present]
-        if kind == "object" and present & OF_OBJECTS:
-            proofs.append(self._properties(case, part, path))
-        if kind == "array" and present & OF_ARRAYS:
-            proofs.append(self._elements(case, part, path))
-        return all(proofs)
+            yield from self._values(goal, values)
+            return
+        said = [name for name in goal.part.keywords if name not in FOLDED and kind in ABOUT.get(name, TYPES)]
+        for name in said:
+            family = FAMILIES.get(name, (name,))
+            first = name == next(each for each in family if each in said)
+            if first and not any(same_keyword(each, goal.part, name) for each in goal.case):
+                yield from self._keyword(goal, kind, name)
 
-    def _values(self, case: Node, values: list[Any], part: Part, path: Path) -> bool:
-        refused = [(value, error) for value in values for error in [next(part.errors(value), None)] if error]
-        if not refused:
-            return True
-        cause = refused[0][1]
-        while cause.context:
-            cause = next((each for each in cause.context if each.validator != "type"), cause.context[0])
-        some = ", ".join(repr(value)[:40] for value, _ in refused[:5]) + (", ..." if len(refused) > 5 else "")
-        tagged = cause.validator == "const" and all(VERSION_TAG.fullmatch(str(value)) for value, _ in refused)
-        more = "; a version tag must not be a const of the schema" if tagged else ""
-        return self._fails(str(cause.validator), path, case, part, f"does not accept {some}", more=more)
-
-    def _keyword(self, case: Node, kind: str, part: Part, name: str, path: Path) -> bool:
-        if name in OF_OBJECTS or name in OF_ARRAYS:
-            return True
-        if any(self._same.keyword(each, part, name) for each in case):
-            return True
-        value = part.keywords[name]
-        if name in IMPLIED:
-            kinds, implied = IMPLIED[name]
-            if kind not in kinds or implied(case, kind, value):
-                return True
-            return self._fails(name, path, case, part, f"wants {name} {value!r}")
-        if name in ("anyOf", "oneOf"):
-            return self._union(case, kind, part, name, path)
-        if name == "required":
-            known = set(required(case))
-            missing = [each for each in value if each not in known] if kind == "object" else []
-            return _every(
-                self._fails(name, (*path, each), case, part, f"requires {each!r}") for each in missing
+    def _values(self, goal: Goal, values: list[Any]) -> Obstacles:
+        refused = [value for value in values if not goal.part.accepts(value)]
+        if refused:
+            cause = next(goal.part.errors(refused[0]))
+            while cause.context:
+                cause = next((each for each in cause.context if each.validator != "type"), cause.context[0])
+            some = ", ".join(repr(value)[:40] for value in refused[:5]) + ", ..." * (len(refused) > 5)
+            found = self._obstacle(goal, str(cause.validator), f"does not accept {some}")
+            tagged = cause.validator == "const" and all(
+                VERSION_TAG.fullmatch(str(value)) for value in refused
             )
-        if name == "propertyNames":
-            return kind != "object" or self._names(case, part, path)
-        if name == "pattern":
-            return kind != "string" or self._fails(name, path, case, part, f"wants pattern {value!r}")
-        if name in ("enum", "const"):
-            return self._fails(name, path, case, part, "accepts listed values only")
-        if kind not in OPAQUE.get(name, TYPES):
-            return True
-        if name in FAMILIES and name != next(each for each in FAMILIES[name] if each in part.keywords):
-            return True  # said once for the family
-        return self._fails(name, path, case, part, f"has {name!r}, which is compared word for word only")
+            more = "; a version tag must not be a const of the schema" if tagged else ""
+            yield replace(found, sentence=found.sentence + more)
 
-    def _union(self, case: Node, kind: str, part: Part, name: str, path: Path) -> bool:
+    def _keyword(self, goal: Goal, kind: str, name: str) -> Obstacles:
+        """The keyword follows from `case` for values of this type."""
+        value = goal.part.keywords[name]
+        match name:
+            case "properties" | "patternProperties" | "additionalProperties":
+                yield from self._properties(goal)
+            case "items" | "prefixItems":
+                yield from self._elements(goal)
+            case "anyOf" | "oneOf":
+                yield from self._union(goal, kind, name)
+            case "propertyNames":
+                yield from self._names(goal)
+            case "required":
+                known = required(goal.case)
+                for each in (each for each in value if each not in known):
+                    yield self._obstacle(replace(goal, path=(*goal.path, each)), name, f"requires {each!r}")
+            case "enum" | "const":
+                yield self._obstacle(goal, name, "accepts listed values only")
+            case _ if name in IMPLIED:
+                if not IMPLIED[name](goal.case, kind, value):
+                    yield self._obstacle(goal, name, f"wants {name} {value!r}")
+            case _:
+                yield self._obstacle(goal, name, f"has {name!r}, which is compared word for word only")
+
+    def _union(self, goal: Goal, kind: str, name: str) -> Obstacles:
         """Some branch accepts all of `case`, and under `oneOf` no other branch accepts any of it."""
-        nodes = [fold(branch) for branch in part.subs(name)]
-        fits = [node for node in nodes if kind in self._possible.of(node)]
-        if len(fits) == 1:
-            return self._case(case, frozenset((kind,)), fits[0], path)
-        for node in fits:
-            others = [other for other in fits if other is not node] if name == "oneOf" else []
-            if all(self._excludes(case, kind, other) for other in others) and self._try(
-                self._case(case, frozenset((kind,)), each, path) for each in [node]
-            ):
-                return True
-        return self._fails(name, path, case, part, f"accepts only what {name} lists, branch by branch")
+        nodes = [branch.folded for branch in goal.part.subs(name).values()]
+        fits = [node for node in nodes if kind in possible(node)]
+        for at, node in enumerate(fits):
+            proof = self._case(goal.case, frozenset((kind,)), node, goal.path, goal.anchor)
+            if len(fits) == 1:
+                yield from proof
+                return
+            others = fits[:at] + fits[at + 1 :] if name == "oneOf" else []
+            if all(self._excludes(goal.case, kind, other) for other in others) and not list(proof):
+                return
+        yield self._obstacle(goal, name, f"accepts only what {name} lists, branch by branch")
 
     def _excludes(self, case: Node, kind: str, other: Node) -> bool:
         """No value of this type in `case` is accepted by `other`: by type, by value, or by a required key."""
-        if kind not in self._possible.of(other):
-            return True
-        values = few_values(case, kind)
+        values = [] if kind not in possible(other) else few_values(case, kind)
         if values is not None:
-            return not any(all(part.accepts(value) for part in other) for value in values)
-        names = required(case) if kind == "object" else []
-        return any(
-            self._apart(child(case, name, matched(case, name)), child(other, name, matched(other, name)))
-            for name in names
-        )
+            return not any(accepts(other, value) for value in values)
+        pairs = [(child(case, name), child(other, name)) for name in required(case) if kind == "object"]
+        return any(right and self._apart(left, right) for left, right in pairs)
 
     def _apart(self, left: Node, right: Node) -> bool:
-        if not right:
-            return False
-        return all(
-            self._excludes(case, kind, right) for case in self._cases(left) for kind in sorted(types_of(case))
-        )
+        cases = ((case, kind) for case in self._cases(left) for kind in types_of(case))
+        return all(self._excludes(case, kind, right) for case, kind in cases)
 
-    def _properties(self, case: Node, part: Part, path: Path) -> bool:
-        names = dict.fromkeys(chain(named(part), *map(named, case), required(case)))
-        patterns = patterns_of((*case, part))
-        if len(patterns) > MAX_PATTERNS:
-            raise GaveUp(f"{part.where}: more than {MAX_PATTERNS} patterns for keys")
-        others = chain.from_iterable(combinations(patterns, size) for size in range(len(patterns) + 1))
-        named_keys = ((name, matched((*case, part), name)) for name in names)
-        keys = chain(named_keys, ((None, frozenset(each)) for each in others))
-        return _every(self._property(case, part, name, hits, path) for name, hits in keys)
+    def _properties(self, goal: Goal) -> Obstacles:
+        parts = (goal.part, *goal.case)
+        for name in dict.fromkeys([*named(parts), *required(goal.case)]):
+            yield from self._property(goal, name, frozenset())
+        patterns = sorted({str(pattern) for part in parts for pattern in part.subs("patternProperties")})
+        for size in range(len(patterns) + 1):
+            for hits in combinations(patterns, size):
+                yield from self._property(goal, None, frozenset(hits))
 
-    def _property(self, case: Node, part: Part, name: str | None, hits: frozenset[str], path: Path) -> bool:
-        left, right = child(case, name, hits), child((part,), name, hits)
-        proof = (self._holds(left, right, (*path, name)) for _ in range(1))
-        known = required(case) + [each for one in case for each in named(one)]
-        if name is None or name in known or constrains(left):
-            return all(proof)
-        return self._try(proof) or self._fails(
-            "properties",
-            (*path, name),
-            case,
-            part.sub("properties", name),
-            f"restricts the values of {name!r}",
-            Code.NEW_PROPERTY_ON_OPEN_OBJECT,
-        )
+    def _property(self, goal: Goal, name: str | None, patterns: frozenset[str]) -> Obstacles:
+        """What `case` says of the value under a key implies what `part` says."""
+        left, right = child(goal.case, name, patterns), child((goal.part,), name, patterns)
+        proof = self._node(left, right, (*goal.path, name), goal.anchor)
+        if name is None or constrains(left) or name in required(goal.case) + named(goal.case):
+            yield from proof
+        elif list(proof):
+            at = replace(goal, part=goal.part.subs("properties")[name], path=(*goal.path, name))
+            code = Code.NEW_PROPERTY_ON_OPEN_OBJECT
+            yield self._obstacle(at, "properties", f"restricts the values of {name!r}", code)
 
-    def _elements(self, case: Node, part: Part, path: Path) -> bool:
-        longest = max(len(each.subs("prefixItems")) for each in (*case, part))
-        proofs = []
-        for index in range(longest + 1):
-            if index < most(case, "array"):
-                right = element((part,), index)
-                step = index if index < longest else None
-                proofs.append(self._holds(element(case, index), right, (*path, step)))
-        return all(proofs)
+    def _elements(self, goal: Goal) -> Obstacles:
+        longest = max(len(each.subs("prefixItems")) for each in (*goal.case, goal.part))
+        for index in (each for each in range(longest + 1) if each < most(goal.case, "array")):
+            left, right = element(goal.case, index), element((goal.part,), index)
+            step = index if index < longest else None
+            yield from self._node(left, right, (*goal.path, step), goal.anchor)
 
-    def _names(self, case: Node, part: Part, path: Path) -> bool:
-        wanted = part.sub("propertyNames")
-        for keys in (keys for each in case if (keys := closed_keys(each)) is not None):
-            if all(wanted.accepts(key) for key in keys):
-                return True
-        known = [each for one in case for each in one.subs("propertyNames")]
-        left = fold_all([*known, Part(A_STRING, part.resolver, part.where)])
-        return self._try(
-            self._case(each, ALL_TYPES, fold(wanted), (*path, None)) for each in self._cases(left)
-        ) or self._fails("propertyNames", path, case, part, "restricts the names of keys")
+    def _names(self, goal: Goal) -> Obstacles:
+        wanted = goal.part.subs("propertyNames")[0]
+        closed = [keys for each in goal.case if (keys := closed_keys(each)) is not None]
+        if any(all(map(wanted.accepts, keys)) for keys in closed):
+            return
+        known = fold(*(rule for each in goal.case for rule in each.subs("propertyNames").values()))
+        for case in self._cases(known):
+            if list(self._case(case, frozenset(("string",)), wanted.folded, (), goal.anchor)):
+                yield self._obstacle(goal, "propertyNames", "restricts the names of keys")
 
 
-def _every(results: Iterable[bool]) -> bool:
-    """Like `all`, but without stopping at the first False, so that every obstacle is found."""
-    return False not in list(results)
+def _type_names(kinds: frozenset[str]) -> str:
+    """The types as JSON Schema calls them, numbers that are not whole by what they are."""
+    names = " or ".join(kind for kind in TYPES if kind in kinds)
+    return names.replace("integer or fraction", "number").replace("fraction", "numbers with a fraction")

@@ -5,24 +5,24 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
-import jsonschema_rs
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.equality import Listed
-from evalcontract.evolution.parts import Node, Part, Schema, fold, reachable
-from evalcontract.evolution.sameness import DYNAMIC
+from evalcontract.evolution.parts import DIALECT, IN_PLACE, META, Node, Part, Schema, reachable
+from evalcontract.validation.json_values import not_json
 from evalcontract.validation.patterns import compiled
+from evalcontract.validation.pointers import pointer
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
 ANONYMOUS = "urn:evalcontract:"
 """What the URI of a document without one begins with, followed by its label."""
 MAX_BYTES = 4_000_000
-MAX_DEPTH = 100
 MAX_PARTS = 20_000
+DYNAMIC = frozenset(("$dynamicRef", "$recursiveRef"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,7 +35,7 @@ class Side:
     """Where a dynamic reference stands, if there is one: what it refers to depends on the way one came."""
 
     def node(self) -> Node:
-        return fold(self.root)
+        return self.root.folded
 
 
 def load_side(
@@ -44,7 +44,7 @@ def load_side(
     """Make a Side of plain documents: `root`, and by URI whatever it refers to.
 
     `uri` defaults to the root's `$id`. Raises SchemaError for what is not a 2020-12 schema, is too large or
-    too deep, or refers to something that isn't among the documents.
+    too deep, or refers to something that isn't among the documents or to itself without end.
     """
     own = root.get("$id") if isinstance(root, dict) else None
     base = (uri or (own if isinstance(own, str) else ANONYMOUS + label)).rstrip("#")
@@ -52,54 +52,58 @@ def load_side(
     registry: Registry[Schema] = Registry().with_resources(
         (at, DRAFT202012.create_resource(copy)) for at, copy in copies.items()
     )
-    root_part = Part(copies[base], registry.crawl().resolver(base), base + "#")
-    dynamic = None
-    for count, part in enumerate(reachable(root_part)):
-        part.keywords.pop("$schema", None)
-        dynamic = part.where if DYNAMIC & part.keywords.keys() else dynamic
-        if count > MAX_PARTS:
+    where = label if base.startswith(ANONYMOUS) else base
+    root_part = Part(copies[base], registry.crawl().resolver(base), where + "#")
+    in_place: dict[Part, list[Part]] = {}
+    for part in reachable(root_part):
+        _prepare(part.keywords)
+        in_place[part] = [each for keyword in IN_PLACE for each in part.subs(keyword).values()]
+        if len(in_place) > MAX_PARTS:
             raise SchemaError(f"{label} has more than {MAX_PARTS:,} subschemas")
-        if "enum" in part.keywords:
-            part.keywords["enum"] = Listed(part.keywords["enum"])
-        pattern = part.keywords.get("pattern")
-        for each in (
-            *part.keywords.get("patternProperties", ()),
-            *([pattern] if pattern is not None else ()),
-        ):
-            compiled(each)
+    _refuse_endless(label, in_place)
+    dynamic = next((part.where for part in in_place if DYNAMIC & part.keywords.keys()), None)
     return Side(label, root_part, dynamic)
+
+
+def _refuse_endless(label: str, in_place: Mapping[Part, list[Part]]) -> None:
+    """Raise SchemaError when one value has to be looked at without end, or too many times."""
+    looks: dict[Part, int] = {}
+    try:
+        for part in TopologicalSorter(in_place).static_order():
+            looks[part] = 1 + sum(looks[each] for each in in_place.get(part, ()))
+            if looks[part] > MAX_PARTS:
+                raise SchemaError(
+                    f"{label} looks at one value more than {MAX_PARTS:,} times, from {part.where}"
+                )
+    except CycleError as error:
+        raise SchemaError(f"{error.args[1][0].where} refers to itself without end") from None
+
+
+def _prepare(keywords: dict[str, Any]) -> None:
+    """Make a schema ready for the reference validator. Raises SchemaError for a pattern that isn't one."""
+    keywords.pop("$schema", None)
+    if "enum" in keywords:
+        keywords["enum"] = Listed(keywords["enum"])
+    for pattern in (*keywords.get("patternProperties", ()), *filter(None, [keywords.get("pattern")])):
+        compiled(pattern)
 
 
 def _checked(label: str, uri: str, document: Any) -> Schema:
     """A private copy of `document`, known to be a schema of our dialect and of a sane size."""
     name = label if uri.startswith(ANONYMOUS) else f"{label}: {uri}"
-    if _deeper_than(MAX_DEPTH, document):
-        raise SchemaError(f"{name} is nested more than {MAX_DEPTH} levels deep")
-    try:
-        text = json.dumps(document, allow_nan=False)
-    except (TypeError, ValueError) as error:
-        raise SchemaError(f"{name} is not JSON: {error}") from None
+    fault = next(not_json(document), None)
+    if fault is not None:
+        raise SchemaError(f"{name} is not JSON: at {fault.pointer or 'the root'}, {fault.message}")
+    text = json.dumps(document)
     if len(text) > MAX_BYTES:
         raise SchemaError(f"{name} is larger than {MAX_BYTES:,} bytes")
     copy: Any = json.loads(text)
-    if not isinstance(copy, bool | dict):
-        raise SchemaError(f"{name} is not a JSON Schema: it is neither an object nor a boolean")
     dialect = copy.get("$schema", DIALECT) if isinstance(copy, dict) else DIALECT
     if dialect != DIALECT:
         raise SchemaError(f"{name} declares the dialect {dialect!r}", hint=f"only {DIALECT} is compared")
-    try:
-        jsonschema_rs.meta.validate(copy)
-    except jsonschema_rs.ValidationError as error:
-        pointer = "".join(f"/{step}" for step in error.instance_path) or "the root"
-        raise SchemaError(f"{name} is not a JSON Schema: at {pointer}, {error.message[:200]}") from None
-    return copy
-
-
-def _deeper_than(limit: int, value: Any) -> bool:
-    level = [value] if isinstance(value, dict | list) else []
-    for _ in range(limit):
-        containers = [each.values() if isinstance(each, dict) else each for each in level]
-        level = [child for each in containers for child in each if isinstance(child, dict | list)]
-        if not level:
-            return False
-    return True
+    error = next(iter(META.iter_errors(copy)), None)
+    if error is not None:
+        where = pointer(error.instance_path) or "the root"
+        raise SchemaError(f"{name} is not a JSON Schema: at {where}, {error.message[:200]}")
+    checked: Schema = copy
+    return checked

@@ -5,32 +5,27 @@ This is no matter of validity: a property that goes from an open object refuses 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from evalcontract.errors import SchemaError
+from evalcontract.evolution.codes import Code, Finding, Path, place
 from evalcontract.evolution.equality import frozen, same_value
-from evalcontract.evolution.obstacles import Path
 from evalcontract.evolution.parts import (
     ANNOTATIONS,
     SCHEMA_MAPS,
+    TYPES,
     Node,
+    Part,
     child,
     element,
     flat,
-    matched,
-    named,
+    possible,
     words,
 )
 from evalcontract.evolution.sides import Side
-from evalcontract.evolution.values import (
-    COUNTS,
-    NUMBER_KEYWORDS,
-    TYPES,
-    Possible,
-    listed,
-    required,
-)
+from evalcontract.evolution.values import COUNTS, NUMBER_KEYWORDS, named, required
 
 MAX_PLACES = 20_000
 UNIONS = ("anyOf", "oneOf")
@@ -66,13 +61,13 @@ def changes(old: Side, new: Side) -> list[Change]:
     Raises SchemaError when there are too many places to look at.
     """
     found: list[Change] = []
-    seen: set[tuple[frozenset[int], frozenset[int]]] = set()
+    seen: set[tuple[frozenset[Part], frozenset[Part]]] = set()
     pending: list[tuple[Path, Node, Node, str, str]] = [
         ((), old.node(), new.node(), old.root.where, new.root.where)
     ]
     while pending:
         path, before, after, old_at, new_at = pending.pop()
-        key = frozenset(id(part.schema) for part in before), frozenset(id(part.schema) for part in after)
+        key = frozenset(before), frozenset(after)
         if key in seen or not (before or after):
             continue
         seen.add(key)
@@ -80,28 +75,35 @@ def changes(old: Side, new: Side) -> list[Change]:
             raise SchemaError(f"{old.label} and {new.label} have more than {MAX_PLACES:,} places to compare")
         old_at, new_at = (before[0].where if before else old_at), (after[0].where if after else new_at)
         found += [Change(path, *each, old_at, new_at) for each in _differences(before, after)]
-        kinds = Possible().of(before) & Possible().of(after)
+        kinds = possible(before) & possible(after)
         before, after = _mentioned(before), _mentioned(after)
-        kept = set(_names(after))
-        for name in reversed([name for name in _names(before) if name in kept]):
-            pending.append(((*path, name), _property(before, name), _property(after, name), old_at, new_at))
+        kept = set(named(after))
+        for name in reversed([name for name in named(before) if name in kept]):
+            pending.append(((*path, name), child(before, name), child(after, name), old_at, new_at))
         if "object" in kinds:
-            pending.append(((*path, None), _property(before, None), _property(after, None), old_at, new_at))
+            pending.append(((*path, None), child(before, None), child(after, None), old_at, new_at))
         if "array" in kinds:
             pending.append(((*path, None), element(before, 0), element(after, 0), old_at, new_at))
     return found
 
 
+def lost(changes: Iterable[Change], new: str) -> Iterator[Finding]:
+    """What readers miss or misread in the version called `new`, though documents stay valid."""
+    for change in changes:
+        path, code, sentence = change.path, Code.DEFAULT_NO_CHANGE, ""
+        if change.what == "property" and change.before:
+            name = change.before[0]
+            path, code = (*path, name), Code.PROPERTY_NO_DELETE
+            sentence = f"{new} no longer has the property {name!r}"
+        elif change.what == "default" and change.before:
+            now = ", ".join(map(repr, change.after)) or "none"
+            sentence = f"{new} changes the default {change.before[0]!r} to {now}"
+        if sentence:
+            yield Finding(code, place(path), change.old, change.new, sentence)
+
+
 def _mentioned(node: Node) -> Node:
     return flat(node, UNIONS, MAX_PLACES)
-
-
-def _names(node: Node) -> list[str]:
-    return list(dict.fromkeys(name for part in node for name in named(part)))
-
-
-def _property(node: Node, name: str | None) -> Node:
-    return child(node, name, frozenset() if name is None else matched(node, name))
 
 
 def _differences(before: Node, after: Node) -> list[tuple[str, tuple[Any, ...], tuple[Any, ...]]]:
@@ -122,12 +124,11 @@ def _differences(before: Node, after: Node) -> list[tuple[str, tuple[Any, ...], 
 
 
 def _types(node: Node) -> list[str]:
-    kinds = Possible().of(node)
-    return [kind for kind in TYPES if kind in kinds]
+    return [kind for kind in TYPES if kind in possible(node)]
 
 
 def _values(node: Node) -> list[Any]:
-    return [value for part in node for value in listed(part) or ()]
+    return [value for part in node for value in part.listed or ()]
 
 
 def _said(node: Node, keyword: str) -> tuple[Any, ...]:
@@ -136,4 +137,4 @@ def _said(node: Node, keyword: str) -> tuple[Any, ...]:
     return tuple(part.keywords[keyword] for part in parts if keyword in part.keywords)
 
 
-LISTS = {"property": _names, "required": required, "value": _values}
+LISTS = {"property": named, "required": required, "value": _values}

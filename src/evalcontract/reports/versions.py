@@ -8,7 +8,8 @@ from dataclasses import asdict
 from typing import Any
 
 from evalcontract.evolution.breaking import Judgement, compatibility, exit_code
-from evalcontract.evolution.compare import Finding, View, place
+from evalcontract.evolution.codes import Finding, place
+from evalcontract.evolution.compare import View
 from evalcontract.evolution.freeze import Problem
 from evalcontract.evolution.surface import Change
 from evalcontract.reports.github import command
