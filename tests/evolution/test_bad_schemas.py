@@ -32,6 +32,12 @@ def chain(length: int) -> dict[str, Any]:
     }
 
 
+def doubling(keyword: str) -> dict[str, Any]:
+    """Definitions that each refer twice to the next one."""
+    twice = {f"d{at}": {keyword: [{"$ref": f"#/$defs/d{at + 1}"}] * 2} for at in range(40)}
+    return {"$ref": "#/$defs/d0", "$defs": twice | {"d40": {"type": "string"}}}
+
+
 @pytest.mark.parametrize(
     ("schema", "words"),
     [
@@ -56,6 +62,9 @@ def chain(length: int) -> dict[str, Any]:
         (nested(MAX_DEPTH), f"nested deeper than {MAX_DEPTH} levels"),
         ({"enum": ["x" * 4_000_001]}, "larger than"),
         ({"anyOf": [{"type": "string"}] * 20_001}, "more than 20,000 subschemas"),
+        (doubling("allOf"), "looks at one value more than 20,000 times"),
+        (doubling("anyOf"), "looks at one value more than 20,000 times"),
+        ({"maximum": 10**400}, "an integer of 401 digits"),
     ],
 )
 def test_what_is_no_usable_schema_is_refused_with_its_place(schema: Any, words: str) -> None:
@@ -168,3 +177,12 @@ def test_large_schemas_are_settled_or_given_up_not_endless() -> None:
     assert compare(load_side("old", listed), load_side("new", longer)).mode == "BACKWARD"
     many = {"anyOf": [{"const": at} for at in range(300)], "oneOf": [{"const": at} for at in range(300)]}
     assert compare(load_side("old", many), load_side("new", {"type": "integer"})).mode != "FULL"
+
+
+@pytest.mark.parametrize("bound", ["minProperties", "minItems", "minLength", "minimum", "multipleOf"])
+@pytest.mark.parametrize("size", [10**250, 2**64, 1e300])
+def test_enormous_bounds_are_compared_without_building_what_they_ask_for(bound: str, size: float) -> None:
+    old = {"type": "object", "properties": {"a": {bound: size}}}
+    new = {"type": "object", "properties": {"a": {bound: 2 * size}}}
+    found = compare(load_side("old", old), load_side("new", new))
+    assert found.backward.verdict is not Verdict.COMPATIBLE

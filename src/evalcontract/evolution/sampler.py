@@ -123,7 +123,8 @@ class Sampler:
         odds = 0.0 if depth > DEEP else self._odds
         chosen = [name for name in names if name in musts or self._rng.random() < odds]
         size = max(fewest(case, "object"), self._rng.choice([0, *_near(parts, "object", MAX_LENGTH)]))
-        chosen += [f"{UNKNOWN_KEY}_{number}" for number in range(int(size) - len(chosen))]
+        missing = min(int(size) - len(chosen), MAX_LENGTH)
+        chosen += [f"{UNKNOWN_KEY}_{number}" for number in range(missing)]
         drawn: dict[str, Any] = {}
         for name in chosen:
             onward = focus[1:] if name in targets else ()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
@@ -22,6 +23,8 @@ ANONYMOUS = "urn:evalcontract:"
 """What the URI of a document without one begins with, followed by its label."""
 MAX_BYTES = 4_000_000
 MAX_PARTS = 20_000
+MAX_DIGITS = 300
+"""Larger integers than of so many digits are no floats, which numbers are compared as."""
 DYNAMIC = frozenset(("$dynamicRef", "$recursiveRef"))
 
 
@@ -97,7 +100,7 @@ def _checked(label: str, uri: str, document: Any) -> Schema:
     text = json.dumps(document)
     if len(text) > MAX_BYTES:
         raise SchemaError(f"{name} is larger than {MAX_BYTES:,} bytes")
-    copy: Any = json.loads(text)
+    copy: Any = json.loads(text, parse_int=partial(_whole, name))
     dialect = copy.get("$schema", DIALECT) if isinstance(copy, dict) else DIALECT
     if dialect != DIALECT:
         raise SchemaError(f"{name} declares the dialect {dialect!r}", hint=f"only {DIALECT} is compared")
@@ -107,3 +110,9 @@ def _checked(label: str, uri: str, document: Any) -> Schema:
         raise SchemaError(f"{name} is not a JSON Schema: at {where}, {error.message[:200]}")
     checked: Schema = copy
     return checked
+
+
+def _whole(name: str, digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise SchemaError(f"{name} has an integer of {len(digits):,} digits", hint=f"at most {MAX_DIGITS}")
+    return int(digits)

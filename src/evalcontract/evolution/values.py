@@ -32,7 +32,7 @@ def lowest(node: Node, kind: str, sign: int = 1) -> tuple[float, bool]:
         if keyword in part.keywords
     ]
     value, exclusive = max(bounds, default=(-math.inf, False))
-    if kind != "integer" or math.isinf(value):
+    if kind != "integer" or value == -math.inf:
         return value, exclusive
     return (math.floor(value) + 1 if exclusive else math.ceil(value)), False
 
