@@ -38,6 +38,7 @@ from evalcontract.evolution.values import closed_keys, few_values, most, named, 
 Obstacles: TypeAlias = Iterator[Obstacle]
 
 WORK = 20_000
+MAX_CASES = 256
 MAX_NESTING = 100
 FOLDED = ANNOTATIONS | {"$ref", "allOf", "type"}
 """Keywords of the right side that need no look of their own: folded away, or compared by type before."""
@@ -91,7 +92,9 @@ class Prover:
             raise GaveUp(f"{right[0].where} is nested more than {MAX_NESTING} levels deep")
         mark, proved = len(self._assumed), True
         self._assumed[pair] = None
-        for case in self._cases(left):
+        for count, case in enumerate(self._cases(left)):
+            if count == MAX_CASES:
+                raise GaveUp(f"more than {MAX_CASES} combinations of anyOf branches")
             for obstacle in self._case(case, ALL_TYPES, right, path, left[0].where if left else anchor):
                 proved = False
                 yield obstacle

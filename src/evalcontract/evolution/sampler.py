@@ -95,7 +95,8 @@ class Sampler:
         if (case, right) not in self._pools:
             listed = next((part.listed for part in case if part.listed is not None), None)
             values = self._interesting((*case, *right)) if listed is None else listed
-            accepted = [value for value in values if accepts(case, value)]
+            kinds = types_of(case)
+            accepted = [value for value in values if type_of(value) in kinds and accepts(case, value)]
             refused = [value for value in accepted if not accepts(right, value)]
             self._pools[case, right] = _Pool(accepted, refused)
         return self._pools[case, right]
