@@ -6,6 +6,7 @@ import copy
 import json
 import math
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 from decimal import Decimal
 from enum import IntEnum, StrEnum
@@ -171,6 +172,35 @@ def test_a_value_that_contains_itself_is_refused_instead_of_followed() -> None:
     args["again"] = args
     (violation,) = iter_violations({"name": "n", "args": args}, "tool_call")
     assert violation.code == "too-deep"
+
+
+@pytest.mark.parametrize(
+    "pair", [lambda part: [part, part], lambda part: {"left": part, "right": part}], ids=["array", "object"]
+)
+def test_a_value_that_holds_its_parts_over_and_over_is_refused_instead_of_written_out(
+    pair: Callable[[Any], Any],
+) -> None:
+    tower: Any = "end"
+    for _ in range(40):
+        tower = pair(tower)
+    (violation,) = iter_violations({"name": "n", "args": {"tower": tower}}, "tool_call")
+    assert violation.code == "too-many-shared"
+    with pytest.raises(SchemaError, match="the schema is not JSON: at /default"):
+        is_valid({}, {"default": tower})
+
+
+def test_the_first_fault_of_a_value_decides_that_it_is_not_valid() -> None:
+    tower: Any = math.nan
+    for _ in range(200):
+        tower = [tower, tower]
+    assert not is_valid({"name": "n", "args": {"tower": tower}}, "tool_call")
+
+
+def test_parts_that_a_value_holds_a_few_times_are_fine() -> None:
+    shared = ["Nordau", {"zone": 3}]
+    assert is_valid({"name": "n", "args": {"stops": [shared] * 1000}}, "tool_call")
+    unshared = {"stops": [[index] for index in range(300_000)]}
+    assert is_valid({"name": "n", "args": {**unshared, "more": list(range(1_000_000))}}, "tool_call")
 
 
 def test_a_violation_is_a_frozen_value() -> None:

@@ -59,9 +59,32 @@ def from_result(
 
 
 def _plain(result: Any) -> Any:
-    if dataclasses.is_dataclass(result) and not isinstance(result, type):
-        return dataclasses.asdict(result)
-    return plain(result)
+    return _as_objects(result, {}) if _is_dataclass(result) else plain(result)
+
+
+def _is_dataclass(value: Any) -> bool:
+    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+
+
+def _as_objects(value: Any, done: dict[int, Any]) -> Any:
+    """Like `dataclasses.asdict`, but a part that the value holds many times is made once and shared again."""
+    if id(value) in done:
+        return done[id(value)]
+    made: Any
+    if _is_dataclass(value):
+        made = done[id(value)] = {}
+        for each in dataclasses.fields(value):
+            made[each.name] = _as_objects(getattr(value, each.name), done)
+    elif isinstance(value, dict):
+        made = done[id(value)] = {}
+        for key, child in value.items():
+            made[key] = _as_objects(child, done)
+    elif isinstance(value, list):
+        made = done[id(value)] = []
+        made.extend(_as_objects(each, done) for each in value)
+    else:
+        return value
+    return made
 
 
 def _check_targets(mapping: Mapping[str, Source]) -> None:
