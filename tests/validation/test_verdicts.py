@@ -238,6 +238,37 @@ def test_a_key_under_its_name_in_other_tools_is_recognised(
     assert violation.hint == hint
 
 
+@pytest.mark.parametrize(
+    ("contract", "document", "hints"),
+    [
+        (
+            "rag_input",
+            {"query": {"messages": []}},
+            ["messages stands in 'query', one level too deep"],
+        ),
+        (
+            "base_expected_output",
+            {"answer": {"response": "1879"}},
+            ["response stands in 'answer', one level too deep"],
+        ),
+        (
+            "evaluation_item",
+            {"item_id": "a", "messages": [], "context": []},
+            ["move messages, context into input"],
+        ),
+        (
+            "dataset",
+            {"product_id": "p", "scope": "s", "items": []},
+            ["move product_id, scope into metadata"],
+        ),
+    ],
+)
+def test_a_key_on_the_wrong_level_is_named_with_the_right_one(
+    contract: str, document: dict[str, Any], hints: list[str]
+) -> None:
+    assert [each.hint for each in iter_violations(document, contract)] == hints
+
+
 def test_the_names_of_other_tools_stand_for_properties_of_ours() -> None:
     ours = {name for _, document in CATALOGUE.documents() for name in document["properties"]}
     assert set(_OTHER_NAMES) <= ours
