@@ -326,7 +326,7 @@ def test_a_single_document_of_a_contract_is_moved(schemas: Path, tmp_path: Path)
     arguments = (
         "--to",
         "rag_expected_output@2.0",
-        "--from",
+        "--from-version",
         "1.0",
         "--schemas",
         str(schemas),

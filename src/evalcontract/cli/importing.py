@@ -43,7 +43,9 @@ ListDelimiter = Annotated[
     str | None,
     typer.Option(help="What parts lists in the cells of a CSV file, for example '|'.", show_default=False),
 ]
-AllowDrop = Annotated[bool, typer.Option("--allow-drop", help="Leave out what can't be held.")]
+AllowDrop = Annotated[
+    bool, typer.Option("--allow-drop", "--allow-loss", help="Leave out what can't be held.")
+]
 Keep = Annotated[
     list[str] | None,
     typer.Option(help="A key that only looks misspelt: keep it in the metadata.", show_default=False),

@@ -45,7 +45,9 @@ def migrate(
     ] = None,
     start: Annotated[
         str | None,
-        typer.Option("--from", help="Version of documents that declare none.", show_default=False),
+        typer.Option(
+            "--from", "--from-version", help="Version of documents that declare none.", show_default=False
+        ),
     ] = None,
     schemas: Annotated[
         Path | None,

@@ -28,7 +28,11 @@ Metrics = Annotated[
 Scores = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", help="Write a score record for each item, as JSON Lines.", show_default=False
+        "--output",
+        "--records",
+        "-o",
+        help="Write a score record for each item, as JSON Lines. The report goes to standard output.",
+        show_default=False,
     ),
 ]
 Compare = Annotated[
