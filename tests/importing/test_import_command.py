@@ -415,8 +415,8 @@ def test_rows_are_read_from_standard_input(tmp_path: Path) -> None:
 
 
 def test_a_suffix_of_no_known_format_lists_the_known_ones(tmp_path: Path) -> None:
-    (tmp_path / "rows.xlsx").write_bytes(b"PK")
-    done = run("import", str(tmp_path / "rows.xlsx"), "--map", "ragas", "-o", str(tmp_path / "items.jsonl"))
+    (tmp_path / "rows.docx").write_bytes(b"PK")
+    done = run("import", str(tmp_path / "rows.docx"), "--map", "ragas", "-o", str(tmp_path / "items.jsonl"))
     assert done.code == 2
     assert ".csv, .tsv, .parquet" in done.err
 

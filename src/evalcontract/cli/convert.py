@@ -33,6 +33,7 @@ def convert(
 
     Exit code: 0 written, 1 the dataset can't be read to its end or would lose something, 2 wrong usage.
     """
+    from evalcontract.cli.names import refuse_names
     from evalcontract.datasets import convert as convert_dataset
     from evalcontract.datasets import source_of
     from evalcontract.reports.wording import visible
@@ -43,6 +44,7 @@ def convert(
         raise UsageError(
             "convert needs the file to write, once", hint="for example evalcontract convert IN OUT.jsonl"
         )
+    refuse_names(source, reads=(".parquet",))
     done = convert_dataset(source_of(source), named[0], whole_file, allow_loss=allow_loss)
     for note in done.notes:
         print(f"note: {visible(note)}", file=sys.stderr)

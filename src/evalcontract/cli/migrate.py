@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evalcontract.cli.names import refuse_names
 from evalcontract.cli.output import emit
 from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.files import refuse_input, whole_file, write_whole
@@ -65,6 +66,7 @@ def migrate(
 
     if report_format not in ("text", "json"):
         raise UsageError(f"there is no format {report_format!r}", hint="known: text, json")
+    refuse_names(file)
     catalogue, source = open_catalogue(schemas), source_of(file)
     for fault in source.beside_faults:
         raise UnreadableInput(f"{fault.file}: {fault.message}", hint=fault.hint)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evalcontract.cli.output import emit
+from evalcontract.cli.output import STDOUT, emit
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_input
 
@@ -81,7 +81,11 @@ def response(
     if output is not None:
         emit(json.dumps(adapted.as_rag_response(), indent=2, ensure_ascii=False) + "\n", output)
     counts = f"sources: {len(adapted.sources)}, citations: {len(adapted.citations)}"
-    emit(f"ok: {visible(source)} is a valid answer of {name} ({counts})\n", None)
+    said = f"ok: {visible(source)} is a valid answer of {name} ({counts})\n"
+    if output is not None and str(output) == STDOUT:
+        print(said, end="", file=sys.stderr)  # standard output is the answer alone
+    else:
+        emit(said, None)
     raise typer.Exit(1 if strict and adapted.notices else 0)
 
 
