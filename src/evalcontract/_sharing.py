@@ -1,11 +1,12 @@
-"""Values built in Python that hold one part many times: ten lines of code can make one of 2^40 places."""
+"""Values built in Python that hold one part many times: a few lines of code can make one of 2^40 places."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sized
 
 MAX_SHARED = 1_000_000
-"""Places of one value that lead into parts which were reached before, on other ways."""
+"""So many places of one value may repeat parts that stand elsewhere in it, and more where it is large itself."""
+_PER_PLACE = 10
 
 
 class Sharing:
@@ -23,11 +24,12 @@ class Sharing:
             self._left -= 1 + len(part)
             return self._left < 0
         self._seen.add(id(part))
+        self._left += _PER_PLACE * (1 + len(part))
         return False
 
 
 def shares_too_much(value: object) -> bool:
-    """Whether a value has more than MAX_SHARED places in parts that it holds more than once."""
+    """Whether the places that repeat parts of a value are more than MAX_SHARED and ten times those that don't."""
     sharing = Sharing()
     waiting = [value]
     while waiting:

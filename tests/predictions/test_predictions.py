@@ -202,5 +202,5 @@ def test_a_dataclass_that_holds_a_part_over_and_over_is_refused() -> None:
     tower: Any = []
     for _ in range(40):
         tower = [tower, tower]
-    with pytest.raises(ContractViolation, match="parts that stand at several places"):
+    with pytest.raises(ContractViolation, match="the same parts stand again"):
         from_result("i", Answered("High.", tower))

@@ -27,6 +27,7 @@ from evalcontract.errors import (
 )
 from evalcontract.validation import Violation, is_valid, iter_violations, validate
 from evalcontract.validation.hints import _OTHER_NAMES
+from evalcontract.validation.json_values import not_json
 
 CATALOGUE = default_catalogue()
 REFS = [entry.ref for entry in CATALOGUE.entries()]
@@ -187,6 +188,12 @@ def test_a_value_that_holds_its_parts_over_and_over_is_refused_instead_of_writte
     assert violation.code == "too-many-shared"
     with pytest.raises(SchemaError, match="the schema is not JSON: at /default"):
         is_valid({}, {"default": tower})
+
+
+def test_a_large_value_may_share_much() -> None:
+    tools = ["search", "timetable", "fares", "lost_property", "weather", "seats", "refund", "groups"]
+    items = [{"item_id": str(index), "input": {"available_tools": tools}} for index in range(120_000)]
+    assert list(not_json({"items": items})) == []
 
 
 def test_the_first_fault_of_a_value_decides_that_it_is_not_valid() -> None:

@@ -41,7 +41,7 @@ def check_sharing(*values: object) -> None:
     """Raise MetricValueError for a value too large to be walked: one that holds a part over and over, or itself."""
     if any(map(shares_too_much, values)):
         raise MetricValueError(
-            f"a value holds the same parts again, or itself, at more than {MAX_SHARED:,} places"
+            f"a value holds the same parts, or itself, again at more than {MAX_SHARED:,} places"
         )
 
 

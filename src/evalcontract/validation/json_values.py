@@ -46,7 +46,7 @@ def not_json(value: object) -> Iterator[Violation]:
         elif isinstance(node, dict | list) and sharing.too_much(node):
             yield Violation(
                 "too-many-shared",
-                f"parts that stand at several places make up more than {MAX_SHARED:,} values",
+                f"the same parts stand again at more than {MAX_SHARED:,} places",
                 pointer(path),
                 hint="written out as JSON this would be huge; hold each part once and refer to it by an id",
             )
