@@ -20,7 +20,7 @@ LAYERS = (
     ("checking", "evolution", "models", "normalize", "rag", "responses"),
     ("metrics", "notices", "shapes"),
     ("validation",),
-    ("_markers", "_text", "catalog", "files", "reading"),
+    ("_markers", "_sharing", "_text", "catalog", "files", "reading"),
     ("_version", "errors"),
 )
 LEVEL = {room: -level for level, rooms in enumerate(LAYERS) for room in rooms}

@@ -31,6 +31,8 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
     Nothing is left behind when the block fails. A symbolic link stays one, and what it leads to is written;
     a device or a pipe is written as it goes. Raises UsageError when the file can't be written.
     """
+    if str(path) == "-":
+        raise UsageError("this can't be written to standard output", hint="name a file")
     try:
         if path.is_dir():
             raise UsageError(f"{path} is a folder, not a file", hint="name a file in it")

@@ -141,3 +141,27 @@ def test_a_file_without_metadata_has_no_name(tmp_path: Path) -> None:
     file.write_text("[]")
     done = run("dataset", "name", str(file))
     assert (done.code, "does not say what the dataset is called" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("invalid", [1, 3])
+def test_each_violation_stands_once_in_the_report(tmp_path: Path, invalid: int) -> None:
+    document = dataset("1.0", *(item(f"item-{number}") for number in range(4)))
+    for each in document["items"][:invalid]:
+        each["expected_output"]["response"] = 7
+    done = run("dataset", "check", str(write(tmp_path, document)))
+    assert done.code == 1
+    assert done.out.count("expected string, got integer 7") == invalid
+    assert done.out.count("item-0") == 1
+
+
+def test_a_report_that_leaves_violations_out_lists_the_items_and_says_where_all_of_them_are(
+    tmp_path: Path,
+) -> None:
+    document = dataset("1.0", *(item(f"item-{number}") for number in range(14)))
+    for each in document["items"]:
+        each["expected_output"]["response"] = 7
+    done = run("dataset", "check", str(write(tmp_path, document)))
+    assert "fields-present         14 findings\n" in done.out
+    assert done.out.count("expected string, got integer 7") == 10
+    assert "and 4 more\n          items: item-0, item-1" in done.out
+    assert "hint: evalcontract validate gives each with its line" in done.out

@@ -102,7 +102,17 @@ def test_convert_says_what_a_format_cannot_keep(tmp_path: Path) -> None:
     done = run("convert", str(file), str(tmp_path / "b.jsonl"))
     assert (done.code, "--allow-loss" in done.err) == (1, True)
     assert not (tmp_path / "b.jsonl").exists()
-    assert run("convert", str(file), str(tmp_path / "b.jsonl"), "--allow-loss").code == 0
+    for option in ("--allow-loss", "--allow-drop"):
+        assert run("convert", str(file), str(tmp_path / "b.jsonl"), option).code == 0
+
+
+def test_the_file_to_write_is_said_like_in_other_commands_too_and_once(tmp_path: Path) -> None:
+    file, target = str(write(tmp_path, dataset("1.0"))), tmp_path / "b.json"
+    assert run("convert", file, "-o", str(target)).code == 0
+    assert json.loads(target.read_bytes()) == dataset("1.0")
+    for arguments in ((), (str(target), "-o", str(target))):
+        done = run("convert", file, *arguments)
+        assert (done.code, done.err.splitlines()[0]) == (2, "error: convert needs the file to write, once")
 
 
 @pytest.mark.parametrize("name", ["out.csv", "absent/out.json", "pathfinder_rag_retrieval_v1.0.json"])

@@ -104,3 +104,54 @@ def test_mistakes_are_a_line_and_an_exit_code(
 def test_a_file_that_is_not_there_is_a_line() -> None:
     done = run("response", "nowhere.sse", "--provider", "azure_on_your_data")
     assert (done.code, done.err) == (2, "error: nowhere.sse: no such file or directory\n")
+
+
+def test_an_answer_with_the_marks_of_one_provider_is_taken_for_its_own_and_that_is_said(
+    tmp_path: Path,
+) -> None:
+    target = tmp_path / "out.json"
+    source = written(tmp_path, "answer.json", answer("azure_on_your_data", "whole"))
+    done = run("response", source, "-o", str(target))
+    assert (done.code, done.out) == (
+        0,
+        f"ok: {source} is a valid answer of azure_on_your_data (sources: 3, citations: 3)\n",
+    )
+    assert done.err == (
+        "note: read as an answer of azure_on_your_data; --provider rag_response insists on the contract\n"
+    )
+    assert len(validate_rag_response(json.loads(target.read_bytes()))) == 3
+    assert run("response", source, "--provider", "rag_response").code == 1
+
+
+def test_an_answer_that_keeps_the_contract_is_valid_whoever_wrote_it(tmp_path: Path) -> None:
+    choice = {"message": {"context": {"citations": []}}, "content_filter_results": {}}
+    document = {"object": "extensions.chat.completion", "choices": [choice], "prompt_filter_results": []}
+    source = written(tmp_path, "answer.json", document)
+    done = run("response", source)
+    assert (done.code, done.out, done.err) == (0, f"ok: {source} is a valid rag_response\n", "")
+
+
+@pytest.mark.parametrize(
+    ("citation", "hint"),
+    [
+        (
+            {"content": "text"},
+            "if this is an answer of azure_on_your_data, say --provider azure_on_your_data",
+        ),
+        (
+            {"text": "text"},
+            "name whose answer it is: --provider azure_on_your_data, openai_responses, anthropic",
+        ),
+        ({"retrieved_context": "text", "score": 2}, None),
+    ],
+)
+def test_an_answer_that_nobody_is_sure_to_have_written_gets_the_option_and_the_candidates(
+    tmp_path: Path, citation: dict[str, Any], hint: str | None
+) -> None:
+    document = {"choices": [{"message": {"context": {"citations": [citation]}}}]}
+    source = written(tmp_path, "answer.json", document)
+    done = run("response", source)
+    assert (done.code, done.err) == (1, "")
+    assert ("hint: " in done.out) == (hint is not None)
+    assert (hint or "") in done.out
+    assert "hint: " not in run("response", source, "--provider", "rag_response").out

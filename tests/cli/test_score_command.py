@@ -102,7 +102,7 @@ def test_markdown_is_a_table_that_ids_can_not_break(tmp_path: Path) -> None:
 def test_scores_are_records_that_validate_and_appear_whole(tmp_path: Path) -> None:
     scores = tmp_path / "scores.jsonl"
     scores.write_text("older")
-    done = score("-o", str(scores))
+    done = score("--records", str(scores))
     assert done.code == 0
     records = [json.loads(line) for line in scores.read_text().splitlines()]
     assert [each["item_id"] for each in records][:2] == ["delay-compensation-en", "verspaetung-zeitkarte-de"]

@@ -152,7 +152,7 @@ def test_within_a_major_only_the_tag_changes(tmp_path: Path) -> None:
     write_json(schemas / "catalog.json", catalog)
     (tmp_path / "items.jsonl").write_text(json.dumps(ITEM) + "\n", "utf-8")
     done = move_file(Catalogue(schemas), tmp_path / "items.jsonl", "rag@1.1")
-    moved = json.loads(done.text or "")
+    (moved,) = done.moved
     assert moved["metadata"]["raw_metadata"]["input_schema_version"] == "1.1"
     assert {**moved, "metadata": None} == {**ITEM, "metadata": None}
 
@@ -326,7 +326,7 @@ def test_a_single_document_of_a_contract_is_moved(schemas: Path, tmp_path: Path)
     arguments = (
         "--to",
         "rag_expected_output@2.0",
-        "--from",
+        "--from-version",
         "1.0",
         "--schemas",
         str(schemas),
@@ -335,3 +335,122 @@ def test_a_single_document_of_a_contract_is_moved(schemas: Path, tmp_path: Path)
     )
     assert run("migrate", str(tmp_path / "one.json"), *arguments).code == 0
     assert json.loads(target.read_bytes()) == MOVED_OUTPUT
+
+
+METADATA = {
+    "product_id": "p",
+    "scope": "s",
+    "version": "1.0",
+    "input_schema_type": "rag",
+    "input_schema_version": "1.0",
+}
+MOVED_METADATA = METADATA | {"input_schema_version": "2.0", "migrated_from": "rag@1.0"}
+BARE = {key: value for key, value in ITEM.items() if key != "metadata"}
+MOVED_BARE = BARE | {"expected_output": MOVED_OUTPUT}
+
+
+def migrated(schemas: Path, file: Path | str, *more: str) -> Any:
+    return run("migrate", str(file), "--to", "rag@2.0", "--schemas", str(schemas), *more)
+
+
+def test_the_metadata_beside_json_lines_moves_with_them(schemas: Path, tmp_path: Path) -> None:
+    file = write_items(tmp_path / "set.jsonl", BARE)
+    write_json(tmp_path / "set.metadata.json", METADATA)
+    dry = migrated(schemas, file)
+    assert "set_default /metadata/input_schema_version: 1 time" in dry.out
+    target = tmp_path / "moved.jsonl"
+    done = migrated(schemas, file, "-o", str(target))
+    assert done.code == 0, done
+    assert f"written to {target}, {tmp_path / 'moved.metadata.json'}\n" in done.out
+    assert json.loads(target.read_bytes()) == MOVED_BARE
+    assert json.loads((tmp_path / "moved.metadata.json").read_bytes()) == MOVED_METADATA
+    assert json.loads((tmp_path / "set.metadata.json").read_bytes()) == METADATA
+
+
+def test_json_lines_with_metadata_beside_them_become_one_json_file(schemas: Path, tmp_path: Path) -> None:
+    file = write_items(tmp_path / "set.jsonl", BARE)
+    write_json(tmp_path / "set.metadata.json", METADATA)
+    target = tmp_path / "moved.json"
+    assert migrated(schemas, file, "-o", str(target)).code == 0
+    assert json.loads(target.read_bytes()) == {"metadata": MOVED_METADATA, "items": [MOVED_BARE]}
+
+
+def test_metadata_that_would_break_its_contract_stops_the_file(schemas: Path, tmp_path: Path) -> None:
+    file = write_items(tmp_path / "set.jsonl", BARE)
+    write_json(tmp_path / "set.metadata.json", METADATA | {"scope": 7})
+    done = migrated(schemas, file, "-o", str(tmp_path / "moved.jsonl"))
+    assert done.code == 1
+    assert "refused metadata: /metadata/scope: expected string, got integer 7" in done.out
+    (tmp_path / "set.metadata.json").write_text("{", "utf-8")
+    done = migrated(schemas, file, "-o", str(tmp_path / "moved.jsonl"))
+    assert done.code == 2
+    assert done.err.startswith(f"error: {tmp_path / 'set.metadata.json'}: ")
+    assert not list(tmp_path.glob("moved*"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            f"# a comment\nmetadata: {json.dumps(METADATA)}\nitems: {json.dumps([BARE])}\n",
+            {"metadata": MOVED_METADATA, "items": [MOVED_BARE]},
+        ),
+        (f"- {json.dumps(ITEM | {'input': {'messages': ITEM['input']['messages']}})}\n", None),
+    ],
+    ids=["dataset", "items"],
+)
+def test_yaml_is_read_and_written_as_json(schemas: Path, tmp_path: Path, text: str, expected: Any) -> None:
+    file = tmp_path / "set.yaml"
+    file.write_text(text, "utf-8")
+    target = tmp_path / "moved.json"
+    done = migrated(schemas, file, "-o", str(target))
+    assert (done.code, done.err) == (0, "")
+    assert "the YAML was written as JSON, without its comments\n" in done.out
+    moved = json.loads(target.read_bytes())
+    assert moved == expected if expected else moved[0]["expected_output"] == MOVED_OUTPUT
+    assert migrated(schemas, file).code == 0
+
+
+def test_an_item_in_a_yaml_file_of_its_own_stays_one(schemas: Path, tmp_path: Path) -> None:
+    file = tmp_path / "one.yaml"
+    file.write_text(json.dumps(ITEM), "utf-8")
+    for name in ("moved.json", "moved.jsonl"):
+        assert migrated(schemas, file, "-o", str(tmp_path / name)).code == 0
+        assert json.loads((tmp_path / name).read_bytes())["expected_output"] == MOVED_OUTPUT
+
+
+def test_standard_input_is_read(schemas: Path, tmp_path: Path) -> None:
+    target = tmp_path / "moved.jsonl"
+    arguments = ("--to", "rag@2.0", "--schemas", str(schemas), "-o", str(target))
+    assert run("migrate", "-", *arguments, stdin=json.dumps(ITEM).encode()).code == 0
+    assert json.loads(target.read_bytes())["expected_output"] == MOVED_OUTPUT
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("moved.yaml", "names no format that is written"),
+        ("moved.jsonl.gz", "names no format that is written"),
+        ("moved.parquet", "JSON and JSON Lines are written"),
+        ("set.metadata.json", "is read and would be written"),
+        ("set.jsonl", "is read and would be written"),
+    ],
+)
+def test_an_output_that_is_not_for_it_is_refused_before_anything_is_written(
+    schemas: Path, tmp_path: Path, name: str, words: str
+) -> None:
+    file = write_items(tmp_path / "set.jsonl", BARE)
+    write_json(tmp_path / "set.metadata.json", METADATA)
+    before = {each.name: each.read_bytes() for each in tmp_path.iterdir()}
+    done = migrated(schemas, file, "-o", str(tmp_path / name))
+    assert done.code == 2
+    assert words in done.err
+    assert {each.name: each.read_bytes() for each in tmp_path.iterdir()} == before
+
+
+def test_keys_that_json_lines_have_no_place_for_are_not_lost(schemas: Path, tmp_path: Path) -> None:
+    write_json(tmp_path / "set.json", {"metadata": METADATA, "items": [BARE], "note": "kept"})
+    done = migrated(schemas, tmp_path / "set.json", "-o", str(tmp_path / "moved.jsonl"))
+    assert done.code == 1
+    assert "JSON Lines have no place for the dataset's own keys: note" in done.err
+    assert [each.name for each in tmp_path.iterdir()] == ["set.json"]

@@ -208,7 +208,7 @@ def test_what_stands_beside_the_rows_is_not_dropped_in_silence(tmp_path: Path) -
     )
     arguments = ("import", str(source), "--map", "promptfoo", "-o", str(tmp_path / "items.jsonl"))
     assert "description stand beside the rows" in run(*arguments).out
-    done = run(*arguments, "--allow-drop")
+    done = run(*arguments, "--allow-loss")
     assert done.code == 0
     assert "  dropped  1  description\n" in done.out
     assert items_of(tmp_path / "items.jsonl")[0]["expected_output"] == {"response": "a"}
@@ -415,8 +415,8 @@ def test_rows_are_read_from_standard_input(tmp_path: Path) -> None:
 
 
 def test_a_suffix_of_no_known_format_lists_the_known_ones(tmp_path: Path) -> None:
-    (tmp_path / "rows.xlsx").write_bytes(b"PK")
-    done = run("import", str(tmp_path / "rows.xlsx"), "--map", "ragas", "-o", str(tmp_path / "items.jsonl"))
+    (tmp_path / "rows.docx").write_bytes(b"PK")
+    done = run("import", str(tmp_path / "rows.docx"), "--map", "ragas", "-o", str(tmp_path / "items.jsonl"))
     assert done.code == 2
     assert ".csv, .tsv, .parquet" in done.err
 
@@ -460,7 +460,7 @@ def test_fields_without_a_place_are_named_and_dropped_only_when_allowed(tmp_path
     for at in ("/input/available_tools", "/expected_output/handoff_to", "/metadata/raw_metadata/owner"):
         assert f"ragas has no place for {at}" in done.out
     assert not target.exists()
-    assert run("export", source, "--map", "ragas", "-o", str(target), "--allow-drop").code == 0
+    assert run("export", source, "--map", "ragas", "-o", str(target), "--allow-loss").code == 0
     assert items_of(target) == [{"item_id": "q1", "user_input": "q", "reference": "a"}]
 
 

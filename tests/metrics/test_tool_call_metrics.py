@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalcontract.errors import MetricValueError
 from evalcontract.metrics import (
     argument_score,
+    coerce_arguments,
     json_equal,
     routing_match,
     tool_argument_score,
@@ -233,3 +235,20 @@ def test_common_subsequence_is_that_of_the_plain_algorithm(left: list[int], righ
             table[i + 1][j + 1] = table[i][j] + 1 if a == b else max(table[i][j + 1], table[i + 1][j])
     matches = [[j for j, b in enumerate(right) if a == b] for a in left]
     assert longest_common_subsequence(matches, len(right)) == table[-1][-1]
+
+
+def test_arguments_that_hold_a_part_over_and_over_are_refused() -> None:
+    tower: dict[str, Any] = {}
+    for _ in range(40):
+        tower = {"left": tower, "right": tower}
+    again: dict[str, Any] = {}
+    again["again"] = again
+    for args in (tower, again):
+        for compare in (json_equal, argument_score):
+            with pytest.raises(MetricValueError, match="the same parts, or itself"):
+                compare(args, args)
+        with pytest.raises(MetricValueError, match="the same parts, or itself"):
+            coerce_arguments(args, {"properties": {}})
+        for measure in (tool_argument_score, tool_call_f1):
+            with pytest.raises(MetricValueError, match="the same parts, or itself"):
+                measure([call("w", **args)], [call("w", **args)])

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from evalcontract import errors
-from evalcontract.errors import ContractError, UsageError
+from evalcontract.errors import ContractError, ContractViolation, UnexpectedShape, UsageError
 from evalcontract.predictions import (
     BuiltPrediction,
     Each,
@@ -186,3 +186,21 @@ def test_a_dataclass_is_read_by_its_field_names() -> None:
     prediction = from_result("i", Answered("High.", [{"name": "tide", "args": {}}])).record["prediction"]
     assert prediction["response"] == "High."
     assert prediction["tool_calls"] == [{"name": "tide", "args": {}}]
+
+
+def test_a_path_that_counts_in_superscripts_leads_nowhere() -> None:
+    with pytest.raises(UnexpectedShape, match="leads to nothing"):
+        from_result("i", {"answers": ["High."]}, {"response": "/answers/\u00b2"})
+
+
+def test_a_dataclass_that_holds_a_part_over_and_over_is_refused() -> None:
+    @dataclass
+    class Answered:
+        response: str
+        tool_calls: Any
+
+    tower: Any = []
+    for _ in range(40):
+        tower = [tower, tower]
+    with pytest.raises(ContractViolation, match="the same parts stand again"):
+        from_result("i", Answered("High.", tower))

@@ -475,3 +475,38 @@ def test_a_copy_under_another_suffix_is_the_same_release(tmp_path: Path) -> None
     ):
         shutil.copyfileobj(plain, out)
     assert check_release(packed).ok
+
+
+@pytest.mark.parametrize(
+    ("declared", "code", "check"),
+    [
+        ({"input_schema_type": "raag"}, "unknown-schema-type", "type-matches-items"),
+        ({"input_schema_version": "9.0"}, "unknown-schema-version", "type-matches-items"),
+        ({"input_schema_version": "1.9"}, "unknown-minor-version", "items-unremarkable"),
+    ],
+)
+def test_what_the_dataset_declares_is_reported_once_and_not_for_each_item(
+    declared: dict[str, str], code: str, check: str
+) -> None:
+    document = dataset("1.0", item("a"), item("b"), item("c"))
+    document["metadata"] |= declared
+    (violation,) = check_release(document).outcome(check).violations
+    (field_name,) = declared
+    assert (violation.code, violation.pointer) == (code, f"/metadata/{field_name}")
+    assert violation.item_id is None
+
+
+def test_a_malformed_version_breaks_the_contract_and_contradicts_nothing() -> None:
+    document = dataset("1.0", item("a"))
+    document["items"][0]["metadata"] = {"raw_metadata": {"input_schema_version": "one"}}
+    report = check_release(document)
+    assert failed_codes(report) == ["fields-present"]
+    assert [each.code for each in report.violations()] == ["pattern-mismatch"]
+
+
+def test_items_that_declare_several_types_are_not_said_to_declare_none(tmp_path: Path) -> None:
+    items = [item(each) | {"metadata": {"raw_metadata": metadata()}} for each in "ab"]
+    items[1]["metadata"] = {"raw_metadata": metadata() | {"input_schema_type": "qa"}}
+    report = check_release(write_lines(tmp_path / "pathfinder_rag_retrieval_v1.0.jsonl", items))
+    assert failed_codes(report) == ["type-matches-items"]
+    assert [each.code for each in report.violations()] == ["declarations-disagree"]

@@ -104,6 +104,36 @@ def test_keys_of_the_products_own_are_not_advised_against() -> None:
     assert check(rag_item([], tenant="north", Zeit="x"), "rag").violations == ()
 
 
+@pytest.mark.parametrize(
+    ("misplaced", "pointer", "home"),
+    [
+        ({"metadata": {"input_schema_type": "rag"}}, "/metadata/input_schema_type", "metadata.raw_metadata"),
+        ({"input_schema_version": "1.0"}, "/input_schema_version", "metadata.raw_metadata"),
+        ({"input": {"input_schema_type": "rag"}}, "/input/input_schema_type", "metadata.raw_metadata"),
+        ({"raw_metadata": {"input_schema_type": "rag"}}, "/raw_metadata", "metadata"),
+    ],
+)
+@pytest.mark.parametrize("type_", [None, "qa"])
+def test_a_declaration_that_stands_where_nothing_reads_it_is_advised_against(
+    misplaced: dict[str, Any], pointer: str, home: str, type_: str | None
+) -> None:
+    item = rag_item([])
+    item["input"] = {"messages": QUESTION} | misplaced.get("input", {})
+    checker = ItemChecker(CATALOGUE, Told(told_type(CATALOGUE, type_)) if type_ else None)
+    verdict = checker.check({**item, **misplaced, "input": item["input"]}, may_hold_null_bytes=False)
+    (advice,) = verdict.violations
+    assert (advice.code, advice.pointer, advice.severity) == ("misplaced-key", pointer, "advice")
+    assert advice.hint == f"move it into {home}"
+
+
+def test_what_is_declared_in_its_place_too_is_not_misplaced() -> None:
+    declared = {"input_schema_type": "rag", "input_schema_version": "1.0"}
+    item = rag_item([]) | {"metadata": {"raw_metadata": declared, **declared}}
+    assert ItemChecker(CATALOGUE).check(item).violations == ()
+    item["metadata"] = {"input_schema_type": None, "raw_metadata": None}
+    assert ItemChecker(CATALOGUE).check(item).violations == ()
+
+
 def test_null_bytes_are_advised_against() -> None:
     (advice,) = ItemChecker(CATALOGUE).check(rag_item(["a\x00b"])).violations
     assert (advice.code, advice.pointer, advice.severity) == ("null-byte", "/input/context/0", "advice")

@@ -6,6 +6,7 @@ import copy
 import json
 import math
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 from decimal import Decimal
 from enum import IntEnum, StrEnum
@@ -26,6 +27,7 @@ from evalcontract.errors import (
 )
 from evalcontract.validation import Violation, is_valid, iter_violations, validate
 from evalcontract.validation.hints import _OTHER_NAMES
+from evalcontract.validation.json_values import not_json
 
 CATALOGUE = default_catalogue()
 REFS = [entry.ref for entry in CATALOGUE.entries()]
@@ -173,6 +175,41 @@ def test_a_value_that_contains_itself_is_refused_instead_of_followed() -> None:
     assert violation.code == "too-deep"
 
 
+@pytest.mark.parametrize(
+    "pair", [lambda part: [part, part], lambda part: {"left": part, "right": part}], ids=["array", "object"]
+)
+def test_a_value_that_holds_its_parts_over_and_over_is_refused_instead_of_written_out(
+    pair: Callable[[Any], Any],
+) -> None:
+    tower: Any = "end"
+    for _ in range(40):
+        tower = pair(tower)
+    (violation,) = iter_violations({"name": "n", "args": {"tower": tower}}, "tool_call")
+    assert violation.code == "too-many-shared"
+    with pytest.raises(SchemaError, match="the schema is not JSON: at /default"):
+        is_valid({}, {"default": tower})
+
+
+def test_a_large_value_may_share_much() -> None:
+    tools = ["search", "timetable", "fares", "lost_property", "weather", "seats", "refund", "groups"]
+    items = [{"item_id": str(index), "input": {"available_tools": tools}} for index in range(120_000)]
+    assert list(not_json({"items": items})) == []
+
+
+def test_the_first_fault_of_a_value_decides_that_it_is_not_valid() -> None:
+    tower: Any = math.nan
+    for _ in range(200):
+        tower = [tower, tower]
+    assert not is_valid({"name": "n", "args": {"tower": tower}}, "tool_call")
+
+
+def test_parts_that_a_value_holds_a_few_times_are_fine() -> None:
+    shared = ["Nordau", {"zone": 3}]
+    assert is_valid({"name": "n", "args": {"stops": [shared] * 1000}}, "tool_call")
+    unshared = {"stops": [[index] for index in range(300_000)]}
+    assert is_valid({"name": "n", "args": {**unshared, "more": list(range(1_000_000))}}, "tool_call")
+
+
 def test_a_violation_is_a_frozen_value() -> None:
     with pytest.raises(FrozenInstanceError):
         Violation("code", "message").code = "other"  # type: ignore[misc]
@@ -206,6 +243,37 @@ def test_a_key_under_its_name_in_other_tools_is_recognised(
 ) -> None:
     (violation,) = iter_violations(document, contract)
     assert violation.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("contract", "document", "hints"),
+    [
+        (
+            "rag_input",
+            {"query": {"messages": []}},
+            ["messages stands in 'query', one level too deep"],
+        ),
+        (
+            "base_expected_output",
+            {"answer": {"response": "1879"}},
+            ["response stands in 'answer', one level too deep"],
+        ),
+        (
+            "evaluation_item",
+            {"item_id": "a", "messages": [], "context": []},
+            ["move messages, context into input"],
+        ),
+        (
+            "dataset",
+            {"product_id": "p", "scope": "s", "items": []},
+            ["move product_id, scope into metadata"],
+        ),
+    ],
+)
+def test_a_key_on_the_wrong_level_is_named_with_the_right_one(
+    contract: str, document: dict[str, Any], hints: list[str]
+) -> None:
+    assert [each.hint for each in iter_violations(document, contract)] == hints
 
 
 def test_the_names_of_other_tools_stand_for_properties_of_ours() -> None:

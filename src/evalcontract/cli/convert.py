@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from evalcontract.cli.output import emit
+from evalcontract.errors import UsageError
 from evalcontract.files import whole_file
 
 
@@ -16,21 +17,35 @@ def convert(
     source: Annotated[
         str, typer.Argument(metavar="IN", help="The dataset: a file, or - for standard input.")
     ],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="A .json, .jsonl or .parquet file.")],
+    target: Annotated[
+        Path | None,
+        typer.Argument(metavar="OUT", help="A .json, .jsonl or .parquet file.", show_default=False),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Another way to say OUT.", show_default=False)
+    ] = None,
     allow_loss: Annotated[
-        bool, typer.Option("--allow-loss", help="Leave out what OUT can't hold, and say so.")
+        bool,
+        typer.Option("--allow-loss", "--allow-drop", help="Leave out what OUT can't hold, and say so."),
     ] = False,
 ) -> None:
     """Write a dataset in another format: JSON, JSON Lines with their metadata beside them, or Parquet.
 
     Exit code: 0 written, 1 the dataset can't be read to its end or would lose something, 2 wrong usage.
     """
+    from evalcontract.cli.names import refuse_names
     from evalcontract.datasets import convert as convert_dataset
     from evalcontract.datasets import source_of
     from evalcontract.reports.wording import visible
     from evalcontract.validation.describe import counted
 
-    done = convert_dataset(source_of(source), target, whole_file, allow_loss=allow_loss)
+    named = [each for each in (target, output) if each is not None]
+    if len(named) != 1:
+        raise UsageError(
+            "convert needs the file to write, once", hint="for example evalcontract convert IN OUT.jsonl"
+        )
+    refuse_names(source, reads=(".parquet",))
+    done = convert_dataset(source_of(source), named[0], whole_file, allow_loss=allow_loss)
     for note in done.notes:
         print(f"note: {visible(note)}", file=sys.stderr)
     written = visible(", ".join(map(str, done.files)))

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evalcontract.cli.output import emit, is_terminal
+from evalcontract.cli.names import refuse_names
+from evalcontract.cli.output import emit, finish, is_terminal
 from evalcontract.cli.progress import Progress
 from evalcontract.cli.validate import (
     ExpectedOutputSchema,
@@ -27,11 +28,23 @@ dataset_app = typer.Typer(
     help="Check, name, compare and exchange releases of datasets.", no_args_is_help=True
 )
 
+
+def _dataset(name: str | None) -> str | None:
+    refuse_names(name, reads=(".parquet",))
+    return name
+
+
 File = Annotated[
-    str, typer.Argument(help="The dataset: a file, or - for standard input.", show_default=False)
+    str,
+    typer.Argument(
+        help="The dataset: a file, or - for standard input.", show_default=False, callback=_dataset
+    ),
 ]
 Previous = Annotated[
-    str | None, typer.Option(help="The release before this one, of the same dataset.", show_default=False)
+    str | None,
+    typer.Option(
+        help="The release before this one, of the same dataset.", show_default=False, callback=_dataset
+    ),
 ]
 Format = Annotated[str, typer.Option("--format", help="text, json, github, junit or sarif.")]
 PlainFormat = Annotated[str, typer.Option("--format", help="text or json.")]
@@ -92,7 +105,7 @@ def check(
         emit(release_text(report, colour=output is None and is_terminal(), paths=paths), output)
     else:
         emit(RELEASE_FORMATS[report_format](report), output)
-    raise typer.Exit(report.exit_code)
+    finish(report.exit_code, output)
 
 
 @dataset_app.command()
@@ -109,7 +122,9 @@ def checks() -> None:
 
 @dataset_app.command("name")
 def print_name(
-    file: Annotated[str, typer.Argument(metavar="FILE|NAME", help="A dataset, or the name of one.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|NAME", help="A dataset, or the name of one.", callback=_dataset)
+    ],
     product: Annotated[str | None, typer.Option(help="The product_id.", show_default=False)] = None,
     scope: Annotated[str | None, typer.Option(help="The scope.", show_default=False)] = None,
     schema_type: Annotated[
@@ -137,7 +152,9 @@ def print_name(
 
 @dataset_app.command("path")
 def print_path(
-    file: Annotated[str, typer.Argument(metavar="FILE|NAME", help="A dataset, or the name of one.")],
+    file: Annotated[
+        str, typer.Argument(metavar="FILE|NAME", help="A dataset, or the name of one.", callback=_dataset)
+    ],
     catalog: Annotated[str, typer.Option(help="The catalog that holds the volume.", show_default=False)],
 ) -> None:
     """Print where a release lies in a volume."""
@@ -148,8 +165,8 @@ def print_path(
 
 @dataset_app.command()
 def diff(
-    before: Annotated[str, typer.Argument(help="The older dataset.")],
-    after: Annotated[str, typer.Argument(help="The newer dataset.")],
+    before: Annotated[str, typer.Argument(help="The older dataset.", callback=_dataset)],
+    after: Annotated[str, typer.Argument(help="The newer dataset.", callback=_dataset)],
     report_format: PlainFormat = "text",
     output: Output = None,
 ) -> None:
@@ -166,7 +183,9 @@ def diff(
 @dataset_app.command("next-version")
 def print_next_version(
     file: File,
-    previous: Annotated[str, typer.Option(help="The release before this one.", show_default=False)],
+    previous: Annotated[
+        str, typer.Option(help="The release before this one.", show_default=False, callback=_dataset)
+    ],
     report_format: PlainFormat = "text",
 ) -> None:
     """Say which number the data calls for: on the first line, with the reasons below."""

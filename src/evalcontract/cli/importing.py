@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evalcontract.cli.names import refuse_names
 from evalcontract.cli.output import emit, is_terminal
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_input
@@ -43,7 +44,9 @@ ListDelimiter = Annotated[
     str | None,
     typer.Option(help="What parts lists in the cells of a CSV file, for example '|'.", show_default=False),
 ]
-AllowDrop = Annotated[bool, typer.Option("--allow-drop", help="Leave out what can't be held.")]
+AllowDrop = Annotated[
+    bool, typer.Option("--allow-drop", "--allow-loss", help="Leave out what can't be held.")
+]
 Keep = Annotated[
     list[str] | None,
     typer.Option(help="A key that only looks misspelt: keep it in the metadata.", show_default=False),
@@ -84,6 +87,8 @@ def import_(
     """
     from evalcontract.importing import ID_RULES, ImportRequest, import_file, load_mapping
 
+    _check_format(report_format)
+    refuse_names(source, queries, corpus, reads=(".csv", ".tsv", ".parquet"))
     if suggest:
         from evalcontract.importing.suggesting import suggest_mapping
 
@@ -130,6 +135,8 @@ def export(
     """
     from evalcontract.importing import ExportRequest, export_file, load_mapping
 
+    _check_format(report_format)
+    refuse_names(source, predictions)
     if mapping is None or output is None:
         raise UsageError("an export needs --map and -o", hint="see `evalcontract presets`")
     request = ExportRequest(
@@ -166,11 +173,14 @@ def _type(text: str | None) -> SchemaType | None:
     return told_type(default_catalogue(), text) if text is not None else None
 
 
+def _check_format(report_format: str) -> None:
+    if report_format not in ("text", "json"):
+        raise UsageError(f"there is no format {report_format!r}", hint="known: text, json")
+
+
 def _report(transfer: Transfer, report_format: str) -> None:
     from evalcontract.reports.transfer import transfer_json, transfer_text
 
-    if report_format not in ("text", "json"):
-        raise UsageError(f"there is no format {report_format!r}", hint="known: text, json")
     made = (
         transfer_json(transfer) if report_format == "json" else transfer_text(transfer, colour=is_terminal())
     )

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evalcontract.cli.names import refuse_names
 from evalcontract.cli.output import emit
 from evalcontract.cli.validate import InputSchema, SchemaTypeOption
 from evalcontract.errors import UsageError
@@ -41,6 +42,7 @@ def normalize(
         raise UsageError(f"there is no format {report_format!r}", hint="known: text, json")
     if file == "-":
         raise UsageError("normalize reads its file twice", hint="write standard input to a file first")
+    refuse_names(file, reads=(".parquet",))
     source = source_of(file)
     made = plan(contract="dataset", schema_type=schema_type, input_schema=input_schema)
     items = NormalizedItems(made, metadata_of(source))

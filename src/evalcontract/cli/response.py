@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evalcontract.cli.output import emit
+from evalcontract.cli.output import STDOUT, emit
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_input
 
@@ -27,7 +27,9 @@ Source = Annotated[
 Provider = Annotated[
     str | None,
     typer.Option(
-        help="Whose answer it is, for example bedrock_rag; without it, it has to keep the contract rag_response.",
+        help="Whose answer it is, for example bedrock_rag. Without it, an answer that keeps the contract "
+        "rag_response is valid, and one that only one provider can have written is taken for that provider's; "
+        "rag_response here insists on the contract.",
         show_default=False,
     ),
 ]
@@ -46,6 +48,9 @@ Output = Annotated[
 Strict = Annotated[bool, typer.Option("--strict", help="Notices fail the run too.")]
 
 
+_CONTRACT = "rag_response"
+
+
 def response(
     source: Source,
     provider: Provider = None,
@@ -60,22 +65,27 @@ def response(
     from evalcontract.cli.source import naming, read_source
 
     refuse_input([output], [source, *(document or ())])
-    if provider is None:
-        if document or output:
-            raise UsageError("--document and --output go with --provider", hint="name whose answer it is")
-        raise typer.Exit(_check(source, read_source(source)))
     from evalcontract.reports.wording import visible
-    from evalcontract.responses.adapters import adapt, provider_named
+    from evalcontract.responses.adapters import adapt
 
-    name = provider_named(provider).name
+    read = read_source(source)
+    name = _provider(provider, read)
+    if name is None:
+        if document or output:
+            raise UsageError("--document and --output go with --provider", hint=_whose(read))
+        raise typer.Exit(_check(source, read, insist=provider is not None))
     texts = [_text(path) for path in document or ()]
     with naming(source):
-        adapted = adapt(read_source(source), name, documents=texts)
+        adapted = adapt(read, name, documents=texts)
     show_notices(adapted.notices)
     if output is not None:
         emit(json.dumps(adapted.as_rag_response(), indent=2, ensure_ascii=False) + "\n", output)
     counts = f"sources: {len(adapted.sources)}, citations: {len(adapted.citations)}"
-    emit(f"ok: {visible(source)} is a valid answer of {name} ({counts})\n", None)
+    said = f"ok: {visible(source)} is a valid answer of {name} ({counts})\n"
+    if output is not None and str(output) == STDOUT:
+        print(said, end="", file=sys.stderr)  # standard output is the answer alone
+    else:
+        emit(said, None)
     raise typer.Exit(1 if strict and adapted.notices else 0)
 
 
@@ -87,7 +97,34 @@ def show_notices(notices: Iterable[Notice]) -> None:
         print(f"notice: {visible(str(each))} [{each.code}]", file=sys.stderr)
 
 
-def _check(source: str, document: object) -> int:
+def _provider(told: str | None, read: object) -> str | None:
+    """The provider whose answer it is; None when it has to keep the contract rag_response itself."""
+    from evalcontract.responses import iter_rag_response_errors
+    from evalcontract.responses.adapters import provider_named, recognised
+
+    if told == _CONTRACT:
+        return None
+    if told is not None:
+        return provider_named(told).name
+    found = recognised(read)
+    if found is None or next(iter_rag_response_errors(read), None) is None:
+        return None
+    print(
+        f"note: read as an answer of {found}; --provider {_CONTRACT} insists on the contract", file=sys.stderr
+    )
+    return found
+
+
+def _whose(read: object) -> str:
+    from evalcontract.responses.adapters import PROVIDERS, resembled
+
+    likely = resembled(read)
+    if likely:
+        return f"if this is an answer of {likely}, say --provider {likely}"
+    return f"name whose answer it is: --provider {', '.join(each.name for each in PROVIDERS)}"
+
+
+def _check(source: str, document: object, *, insist: bool) -> int:
     from evalcontract.reports.wording import visible
     from evalcontract.responses import iter_rag_response_errors
 
@@ -95,6 +132,8 @@ def _check(source: str, document: object) -> int:
     found = list(iter_rag_response_errors(document))
     for each in found:
         emit(f"{name}: error {visible(str(each))} [{each.code}]\n", None)
+    if not insist and not all("/citations/" in each.pointer and each.actual != "nothing" for each in found):
+        emit(f"  hint: {_whose(document)}\n", None)
     emit(
         f"failed: {name}, errors: {len(found)}\n" if found else f"ok: {name} is a valid rag_response\n",
         None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 import typer
 
 from evalcontract.catalog import Catalogue, ContractRef
-from evalcontract.cli.output import emit
+from evalcontract.cli.output import emit, finish
 from evalcontract.errors import UsageError
 from evalcontract.files import write_whole
 
@@ -88,7 +88,7 @@ def breaking(
     ]
     shorten = _shorten(catalogue, as_file=report_format == "github")
     emit(report(found, shorten, transitive=against == ALL), output)
-    raise typer.Exit(exit_code(found))
+    finish(exit_code(found), output)
 
 
 def _judged(
@@ -202,7 +202,7 @@ def verify(
     problems = verify(grounds)
     checked = [each.code for each in CHECKS if each.applies(grounds)]
     emit(report(problems, checked, os.path.relpath(str(catalogue.root))), output)
-    raise typer.Exit(1 if problems else 0)
+    finish(1 if problems else 0, output)
 
 
 def register(app: typer.Typer) -> None:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from evalcontract.cli.names import refuse_names
 from evalcontract.cli.output import emit, is_terminal
 from evalcontract.cli.progress import Progress
 from evalcontract.cli.validate import OwnType, SchemaTypeOption
@@ -28,7 +29,11 @@ Metrics = Annotated[
 Scores = Annotated[
     Path | None,
     typer.Option(
-        "--output", "-o", help="Write a score record for each item, as JSON Lines.", show_default=False
+        "--output",
+        "--records",
+        "-o",
+        help="Write a score record for each item, as JSON Lines. The report goes to standard output.",
+        show_default=False,
     ),
 ]
 Compare = Annotated[
@@ -110,6 +115,7 @@ def score(
         schema_type,
         tuple(own_type or ()),
     )
+    refuse_names(predictions, dataset, compare)
     with ExitStack() as stack:
         refuse_input([output], [predictions, dataset, compare])
         file = stack.enter_context(whole_file(output)) if output else None

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from evalcontract.cli.names import refuse_names
 from evalcontract.errors import IncompleteTrace, UnexpectedShape, UnreadableInput
 from evalcontract.reading import Document, Fault, Opened, read
 
@@ -21,6 +22,7 @@ def read_source(name: str) -> Any:
     """
     if Path(name).suffix in _STREAM_SUFFIXES:
         return _text(Path(name))
+    refuse_names(name)
     documents: list[Any] = []
     lines = False
     for event in read(name if name == "-" else Path(name), items=False):

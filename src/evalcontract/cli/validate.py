@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evalcontract.cli.output import emit, is_terminal
+from evalcontract.cli.names import refuse_names
+from evalcontract.cli.output import emit, finish, is_terminal
 from evalcontract.cli.progress import Progress
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_input
@@ -96,6 +97,7 @@ def validate(
         own_types=tuple(own_type or ()),
         engine=_engine(engine),
     )
+    refuse_names(*paths, folders=True)
     files = find_inputs(paths)
     refuse_input([output], files)
     with Progress() as progress:
@@ -113,7 +115,7 @@ def validate(
         emit(text(result, colour=output is None and is_terminal()), output)
     else:
         emit(FORMATS[report_format](result), output)
-    raise typer.Exit(result.exit_code)
+    finish(result.exit_code, output)
 
 
 def _engine(name: str) -> Engine:

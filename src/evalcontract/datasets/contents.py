@@ -45,7 +45,10 @@ class Contents:
             else:
                 self._noted(event)
         if self._faults:
-            lines = [f"{each.file}:{each.line or ''}: {each.message}" for each in self._faults[:_IN_MESSAGE]]
+            lines = [
+                f"{each.file}{f':{each.line}' if each.line else ''}: {each.message}"
+                for each in self._faults[:_IN_MESSAGE]
+            ]
             rest = len(self._faults) - len(lines)
             lines += [f"and {rest} more"] if rest else []
             raise ContractViolation(

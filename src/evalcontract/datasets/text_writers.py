@@ -92,6 +92,6 @@ class LinesWriter:
         if lost and not self._allow_loss:
             raise ContractViolation(
                 f"JSON Lines have no place for the dataset's own keys: {', '.join(lost)}",
-                hint="move them into metadata, or leave them out with --allow-loss",
+                hint="write .json, or move them into metadata; convert leaves them out with --allow-loss",
             )
         return lost

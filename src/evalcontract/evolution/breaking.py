@@ -11,7 +11,8 @@ from evalcontract.evolution.codes import Code, Finding
 from evalcontract.evolution.compare import Comparison, compare
 from evalcontract.evolution.number import Judged, Step, Waiver, judge, step
 from evalcontract.evolution.sides import Side
-from evalcontract.validation.pointers import pointer, steps
+from evalcontract.reading.events import pointer_tokens
+from evalcontract.validation.pointers import pointer
 
 
 class Mode(StrEnum):
@@ -62,18 +63,20 @@ def breaking(
 def carried(findings: Iterable[Finding], new: Side, data: Iterable[Datum]) -> Iterator[str]:
     """Data that carries a newly named key with a value that its type refuses, one sentence each."""
     paths = {
-        each.path: steps(each.path) for each in findings if each.code is Code.NEW_PROPERTY_ON_OPEN_OBJECT
+        each.path: pointer_tokens(each.path)
+        for each in findings
+        if each.code is Code.NEW_PROPERTY_ON_OPEN_OBJECT
     }
     if not paths:
         return
     for name, value in data:
         for error in new.root.errors(value):
             where = pointer(error.absolute_path)
-            if any(_below(path, steps(where)) for path in paths.values()):
+            if any(_below(path, pointer_tokens(where)) for path in paths.values()):
                 yield f"{name} carries {where}: {error.message[:200]}"
 
 
-def _below(path: list[str], where: list[str]) -> bool:
+def _below(path: tuple[str, ...], where: tuple[str, ...]) -> bool:
     return len(where) >= len(path) and all(
         want in ("*", have) for want, have in zip(path, where, strict=False)
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,50 +22,52 @@ PARTS = ("input", "expected_output")
 
 @dataclass(slots=True)
 class MovedFile:
-    """What became of a file. `text` is the whole new file; None when a document was refused: then nothing is written.
+    """What became of a file: `moved` is all documents of the new one, to be written unless some were `refused`.
 
-    `records` and `refused` are by the name of the document: its item_id, or its number. `keys`: the keys that all
-    inputs, or expected outputs, have together, where the move changed these: (part, gone, new).
+    `container` is how the documents lie in the file, `envelope` what stands around them there, or beside them in a
+    file of its own. `records` and `refused` are by the name of the document: its item_id, or its number. `keys`:
+    the keys that all inputs, or expected outputs, have together, where the move changed these: (part, gone, new).
     """
 
-    documents: int = 0
+    container: str = "document"
+    format: str = "json"
+    envelope: Any = None
+    moved: list[Any] = field(default_factory=list)
     unchanged: int = 0
     records: list[tuple[str, Record]] = field(default_factory=list)
     refused: list[tuple[str, str]] = field(default_factory=list)
     keys: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
-    text: str | None = None
 
 
-def move_file(catalogue: Catalogue, file: Path, to: str, start: str | None = None) -> MovedFile:
-    """Move every document of a JSON or JSON Lines file to `to`: a schema type or a contract with its version.
+def move_file(
+    catalogue: Catalogue, file: Path | str, to: str, start: str | None = None, beside: object = None
+) -> MovedFile:
+    """Move every document of a file to `to`: a schema type or a contract with its version.
 
-    Items say themselves, or their dataset says, which version they have; `start` says it for all others.
+    Items say themselves, or their dataset says, which version they have; `start` says it for all others. `beside`
+    is the metadata of a dataset that lies in a file of its own.
     Raises UsageError, UnreadableInput or SchemaError when the file, the versions or the migration can't be used.
     """
     mover = _mover(catalogue, to, start)
     done = MovedFile()
     before: list[Any] = []
-    after: list[Any] = []
-    opened, envelope = Opened(str(file), "json", "document"), None
+    if beside is not None and mover.by_item:
+        done.envelope = {"metadata": beside}
     for event in read(file, items=mover.by_item):
         match event:
             case Opened():
-                opened = event
-                envelope = event.envelope.value if event.envelope else None
+                done.container, done.format = event.container, event.format
+                done.envelope = event.envelope.value if event.envelope else done.envelope
             case Document():
-                moved = _one(mover, event, envelope, done)
                 before.append(event.value)
-                after.append(moved)
+                done.moved.append(_one(mover, event, done))
             case Fault():
-                raise UnreadableInput(f"{event.file}: {event.message}", hint=event.hint)
+                place = f":{event.position.line}:{event.position.column}" if event.position else ""
+                raise UnreadableInput(f"{event.file}{place}: {event.message}", hint=event.hint)
             case Closed():
-                envelope = event.envelope.value if event.envelope else None
-    if opened.format == "yaml":
-        raise UsageError(f"{file} is YAML", hint="convert it to JSON first: comments would be lost")
-    done.keys = [each for part in PARTS for each in _changed_keys(part, before, after)]
-    whole = mover.envelope(envelope, done)
-    if not done.refused:
-        done.text = _written(opened.container, whole, after)
+                done.envelope = event.envelope.value if event.envelope else done.envelope
+    done.keys = [each for part in PARTS for each in _changed_keys(part, before, done.moved)]
+    done.envelope = mover.envelope(done.envelope, done)
     return done
 
 
@@ -121,12 +122,11 @@ def _mover(catalogue: Catalogue, to: str, start: str | None) -> _Mover:
     return _Mover(declared, cached, version, by_item, enveloped)
 
 
-def _one(mover: _Mover, document: Document, envelope: Any, done: MovedFile) -> Any:
+def _one(mover: _Mover, document: Document, done: MovedFile) -> Any:
     value: Any = document.value
     item_id = value.get("item_id") if isinstance(value, dict) else None
     name = item_id if isinstance(item_id, str) else f"document {document.index + 1}"
-    done.documents += 1
-    version = mover.version_of(value, envelope)
+    version = mover.version_of(value, done.envelope)
     if version is None:
         raise UsageError(
             f"{name} doesn't say which version it has", hint="say it for all of them with --from"
@@ -170,15 +170,3 @@ def _changed_keys(
 def _keys(part: str, documents: list[Any]) -> set[str]:
     holders = [each.get(part) for each in documents if isinstance(each, dict)]
     return {key for holder in holders if isinstance(holder, dict) for key in holder}
-
-
-def _written(container: str, envelope: Any, documents: list[Any]) -> str:
-    if container == "lines":
-        return "".join(json.dumps(each, ensure_ascii=False) + "\n" for each in documents)
-    if container == "dataset":
-        return _pretty({**envelope, "items": documents})
-    return _pretty(documents if container == "array" else documents[0])
-
-
-def _pretty(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"

@@ -118,7 +118,8 @@ def _checked(document: Document, label: str) -> Mapping:
     for violation in iter_violations(document.value, mapping_schema()):
         at = violation.pointer.rpartition("/")[0] if violation.keyword == "required" else violation.pointer
         raise MappingError(
-            f"{_place(document, at, label)}: {violation.pointer}: {violation.message}", hint=violation.hint
+            f"{_place(document, at, label)}: {violation.pointer or '(document)'}: {violation.message}",
+            hint=violation.hint,
         )
     assert isinstance(document.value, dict)
     raw: dict[str, Any] = document.value

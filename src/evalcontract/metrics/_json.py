@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from math import isfinite
 
+from evalcontract._sharing import MAX_SHARED, shares_too_much
 from evalcontract.errors import MetricTypeError, MetricValueError
 
 MAX_DEPTH = 200
@@ -12,7 +13,7 @@ MAX_DEPTH = 200
 
 def json_key(value: object, depth: int = MAX_DEPTH) -> Hashable:
     """A hashable stand-in for a JSON value: two stand-ins are equal exactly when the values are equal as
-    JSON.
+    JSON. The value has passed `check_sharing`.
 
     Raises MetricValueError for NaN, infinity or nesting beyond 200 levels, MetricTypeError for what JSON has
     no type for.
@@ -36,6 +37,15 @@ def json_key(value: object, depth: int = MAX_DEPTH) -> Hashable:
     raise MetricTypeError(f"{type(value).__name__} is no JSON type")
 
 
+def check_sharing(*values: object) -> None:
+    """Raise MetricValueError for a value too large to be walked: one that holds a part over and over, or itself."""
+    if any(map(shares_too_much, values)):
+        raise MetricValueError(
+            f"a value holds the same parts, or itself, again at more than {MAX_SHARED:,} places"
+        )
+
+
 def json_equal(left: object, right: object) -> bool:
-    """Whether two values are equal as JSON."""
+    """Whether two values are equal as JSON. Raises like `json_key` and `check_sharing`."""
+    check_sharing(left, right)
     return json_key(left) == json_key(right)

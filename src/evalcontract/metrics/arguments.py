@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalcontract.errors import MetricTypeError, MetricValueError
+from evalcontract.metrics._json import check_sharing
 
 _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,307})")
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,307})(?:\.[0-9]{1,308})?(?:[eE][+-]?[0-9]{1,2})?")
@@ -56,6 +57,11 @@ def coerce_arguments(args: Mapping[str, Any], parameters: Mapping[str, Any]) -> 
     type names "dict", "float" and "tuple" that some tool lists use are read as "object", "number" and
     "array".
     """
+    check_sharing(args)
+    return _coerced(args, parameters)
+
+
+def _coerced(args: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
     properties = parameters.get("properties")
     if not isinstance(properties, Mapping):
         return dict(args)
@@ -68,7 +74,7 @@ def _coerce(value: Any, schema: object) -> Any:
     declared = schema.get("type")
     declared = _TYPE_ALIASES.get(declared, declared) if isinstance(declared, str) else None
     if declared == "object" and isinstance(value, Mapping):
-        return coerce_arguments(value, schema)
+        return _coerced(value, schema)
     if declared == "array" and isinstance(value, list):
         return [_coerce(member, schema.get("items")) for member in value]
     if declared == "string" and isinstance(value, int) and not isinstance(value, bool):

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 from evalcontract.errors import MetricTypeError, MetricValueError
 from evalcontract.metrics._assignment import best_total, longest_common_subsequence, maximum_matching
-from evalcontract.metrics._json import json_equal, json_key
+from evalcontract.metrics._json import check_sharing, json_key
 from evalcontract.metrics._result import MetricScore, overlap_scores, undefined
 
 ArgsMode = Literal["exact", "superset", "subset", "ignore"]
@@ -81,6 +81,7 @@ def argument_score(predicted: Mapping[str, Any], expected: Mapping[str, Any] | N
     """Matched expected keys / union of keys, nested objects scored the same way; both {}: 1."""
     if expected is None:
         return undefined("no expected arguments are annotated")
+    check_sharing(predicted, expected)
     return MetricScore(min(1.0, _agreement(predicted, expected, _MAX_NESTING)))
 
 
@@ -160,7 +161,7 @@ class _Pairs:
 
 def _contains(have: Mapping[str, Any], want: Mapping[str, Any], mode: ArgsMode) -> bool:
     larger, smaller = (have, want) if mode == "superset" else (want, have)
-    return all(key in larger and json_equal(larger[key], value) for key, value in smaller.items())
+    return all(key in larger and json_key(larger[key]) == json_key(value) for key, value in smaller.items())
 
 
 def _agreement(have: Mapping[str, Any], want: Mapping[str, Any], levels: int) -> float:
@@ -175,7 +176,7 @@ def _agreement(have: Mapping[str, Any], want: Mapping[str, Any], levels: int) ->
 def _value_agreement(have: object, want: object, levels: int) -> float:
     if levels and isinstance(have, Mapping) and isinstance(want, Mapping):
         return _agreement(have, want, levels - 1)
-    return float(json_equal(have, want))
+    return float(json_key(have) == json_key(want))
 
 
 def _by_name(calls: Sequence[Call], side: str) -> dict[str, list[Mapping[str, Any]]]:
@@ -201,5 +202,6 @@ def _checked(calls: Sequence[Call], side: str) -> list[tuple[str, Mapping[str, A
                 f"{where}.args must be an object, not {type(args).__name__}",
                 hint="parse_arguments() reads arguments that came as text",
             )
+        check_sharing(args)
         checked.append((call["name"], args))
     return checked

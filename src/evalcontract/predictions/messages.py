@@ -9,7 +9,8 @@ from evalcontract.errors import IncompleteTrace
 from evalcontract.notices import Notice
 from evalcontract.predictions.records import BuiltPrediction, build
 from evalcontract.predictions.tool_uses import ToolUse, recorded_calls, split_handoff
-from evalcontract.shapes import Node, plain
+from evalcontract.shapes import Node, misshapen, plain
+from evalcontract.validation.describe import actual
 
 _TEXT_PARTS = ("text", "output_text", "input_text")
 _CALL_PARTS = ("tool_use", "tool_result", "function_call", "function_call_output")
@@ -36,6 +37,8 @@ def from_messages(
     Raises UnexpectedShape when a message is not as documented, IncompleteTrace when the messages end before
     the assistant's turn does, and ContractViolation when the contract is not kept.
     """
+    if isinstance(messages, str | bytes | Mapping) or not isinstance(messages, Iterable):
+        raise misshapen((), f"expected an array of messages, got {actual(messages)}")
     known = [plain(each) for each in messages]
     notices: list[Notice] = []
     turn = _last_turn([Node(each, ("messages", index)) for index, each in enumerate(known)])

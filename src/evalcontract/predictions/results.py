@@ -11,9 +11,9 @@ from evalcontract_models import Prediction
 
 from evalcontract.errors import UsageError
 from evalcontract.predictions.records import BuiltPrediction, build
+from evalcontract.reading.events import pointer_tokens
 from evalcontract.shapes import Node, misshapen, plain
 from evalcontract.validation.hints import close_key, did_you_mean
-from evalcontract.validation.pointers import steps
 
 _PARTS = tuple(Prediction.model_fields)
 _TARGETS = (*_PARTS, "trace_id", "measurements")
@@ -59,9 +59,32 @@ def from_result(
 
 
 def _plain(result: Any) -> Any:
-    if dataclasses.is_dataclass(result) and not isinstance(result, type):
-        return dataclasses.asdict(result)
-    return plain(result)
+    return _as_objects(result, {}) if _is_dataclass(result) else plain(result)
+
+
+def _is_dataclass(value: Any) -> bool:
+    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+
+
+def _as_objects(value: Any, done: dict[int, Any]) -> Any:
+    """Like `dataclasses.asdict`, but a part that the value holds many times is made once and shared again."""
+    if id(value) in done:
+        return done[id(value)]
+    made: Any
+    if _is_dataclass(value):
+        made = done[id(value)] = {}
+        for each in dataclasses.fields(value):
+            made[each.name] = _as_objects(getattr(value, each.name), done)
+    elif isinstance(value, dict):
+        made = done[id(value)] = {}
+        for key, child in value.items():
+            made[key] = _as_objects(child, done)
+    elif isinstance(value, list):
+        made = done[id(value)] = []
+        made.extend(_as_objects(each, done) for each in value)
+    else:
+        return value
+    return made
 
 
 def _check_targets(mapping: Mapping[str, Source]) -> None:
@@ -86,11 +109,11 @@ def _value(root: Node, source: Source) -> Any:
 def _followed(node: Node, pointer: str) -> Node:
     if pointer and not pointer.startswith("/"):
         raise UsageError(f"{pointer[:60]!r} is not a JSON pointer", hint=f"write /{pointer[:60]}")
-    for step in steps(pointer):
+    for step in pointer_tokens(pointer):
         value = node.value
         if isinstance(value, dict) and step in value:
             node = Node(value[step], (*node.path, step))
-        elif isinstance(value, list) and step.isdigit() and int(step) < len(value):
+        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
             node = Node(value[int(step)], (*node.path, int(step)))
         else:
             raise misshapen((*node.path, step), "the mapping leads to nothing here")

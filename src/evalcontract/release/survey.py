@@ -17,6 +17,7 @@ from evalcontract.release.keys import KeyUnions, PathTable
 from evalcontract.release.name import DatasetName, written_as
 from evalcontract.release.version import Version
 from evalcontract.validation import Violation
+from evalcontract.validation.choice import is_version
 from evalcontract.validation.items import dataset_violations
 
 FIELDS = ("product_id", "scope", "version", "input_schema_type", "input_schema_version")
@@ -28,6 +29,7 @@ DECLARATIONS = "declarations"
 CONTRACT = "contract"
 ADVICES = "advices"
 
+_OF_THE_DATASET = frozenset({"/input_schema_type", "/input_schema_version"})
 _TOPICS = {
     "duplicate-item-id": DUPLICATES,
     "look-alike-id": LOOK_ALIKES,
@@ -48,6 +50,7 @@ class Topics(Findings):
         self.placed = placed
         self.by_topic: dict[str, list[Violation]] = {}
         self.counts: dict[str, int] = {}
+        self._said: set[str] = set()
 
     @property
     def full(self) -> bool:
@@ -56,12 +59,25 @@ class Topics(Findings):
 
     def add(self, violations: Iterable[Violation], index: int = NO_DOCUMENT) -> None:
         """Keep or count each finding."""
-        for each in violations:
+        for each in map(self._of_the_dataset, violations):
+            if each is None:
+                continue
             topic = _TOPICS.get(each.code) or (ADVICES if each.severity == "advice" else CONTRACT)
             self.counts[topic] = self.counts.get(topic, 0) + 1
             kept = self.by_topic.setdefault(topic, [])
             if len(kept) < KEPT:
                 kept.append(replace(each, line=None, column=None) if not self.placed else each)
+
+    def _of_the_dataset(self, violation: Violation) -> Violation | None:
+        """The violation; None for one of what the dataset declares, once another item brought it up."""
+        if violation.pointer not in _OF_THE_DATASET or not violation.code.startswith("unknown-"):
+            return violation
+        if violation.code in self._said:
+            return None
+        self._said.add(violation.code)
+        return replace(
+            violation, pointer=f"/metadata{violation.pointer}", item_id=None, line=None, column=None
+        )
 
 
 @dataclass(slots=True)
@@ -174,8 +190,10 @@ class _Looker:
         if isinstance(raw, Mapping):
             for name, values in self._declared.items():
                 value = raw.get(name)
-                if isinstance(value, str) and len(values) < 10:
-                    values.setdefault(value, str(item.get("item_id")))
+                if isinstance(value, str) and len(values) < 10 and value not in values:
+                    if name == "input_schema_version" and not is_version(value):
+                        continue  # the item's contract reports it
+                    values[value] = str(item.get("item_id"))
 
     def close(self) -> None:
         """Settle the metadata when it is in no envelope."""
@@ -199,7 +217,10 @@ class _Looker:
         elif source.beside_faults:
             return
         metadata = self.survey.metadata if source.beside_file is None else source.beside
+        split = {f"/metadata/{name}" for name, values in self._declared.items() if len(values) > 1}
         for each in dataset_violations(plan.catalogue, {"metadata": metadata}, str(plan.dataset_contract)):
+            if each.pointer in split:  # reported as such
+                continue
             hint = each.hint or "write the metadata beside the items, or into each item's raw_metadata"
             yield replace(each, file=source.beside_file or source.label, hint=hint)
 

@@ -89,7 +89,9 @@ def _lines(report: ReleaseReport, colour: bool, paths: bool) -> Iterator[str]:
     width = max(len(each.code) for each in report.outcomes)
     for each in report.outcomes:
         status = paint(_status(each).ljust(6), _COLOURS[each.status], colour)
-        yield f"  {status}  {each.code.ljust(width)}  {visible(each.reason)}"
+        # The findings follow, each in full: the reason would say the first of them once more.
+        said = counted(each.findings, "finding") if each.violations else each.reason
+        yield f"  {status}  {each.code.ljust(width)}  {visible(said)}"
         if each.status in ("fail", "waived"):
             yield from _details(each, colour)
     yield from _path_lines(report, paths)
@@ -116,14 +118,16 @@ def _status(outcome: Outcome) -> str:
 def _details(outcome: Outcome, colour: bool) -> Iterator[str]:
     if outcome.waiver:
         yield f"          waived because: {visible(outcome.waiver)}"
+    for each in outcome.violations[:_SHOWN]:
+        yield from (f"          {line}" for line in finding(each, colour=colour))
+    if outcome.violations and outcome.findings <= _SHOWN:
+        return  # they say all that there is to say
+    if outcome.violations:
+        yield f"          and {outcome.findings - _SHOWN} more"
     for what, names in (("keys", outcome.keys), ("items", outcome.items)):
         if names:
             more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
             yield f"          {what}: {visible(', '.join(names[:_SHOWN]))}{more}"
-    for each in outcome.violations[:_SHOWN]:
-        yield from (f"          {line}" for line in finding(each, colour=colour))
-    if outcome.findings > _SHOWN and outcome.violations:
-        yield f"          and {outcome.findings - _SHOWN} more"
     if outcome.hint:
         yield f"          {paint('hint:', _DIM, colour)} {visible(outcome.hint)}"
 

@@ -13,8 +13,8 @@ from pydantic import ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from evalcontract.errors import ContractViolation
+from evalcontract.reading.events import pointer_tokens
 from evalcontract.validation import Violation
-from evalcontract.validation.pointers import steps
 
 
 class MissingPart(ContractViolation, KeyError):
@@ -79,7 +79,7 @@ _KINDS = {
 def _resolved(pointer: str, document: Any) -> tuple[tuple[str | int, ...], Any]:
     """The path that a pointer means in a document and the value there; for a missing key, of its owner."""
     path: list[str | int] = []
-    for step in steps(pointer):
+    for step in pointer_tokens(pointer):
         if isinstance(document, list) and step.isdigit() and int(step) < len(document):
             path.append(int(step))
             document = document[int(step)]

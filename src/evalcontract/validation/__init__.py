@@ -34,7 +34,8 @@ def iter_violations(instance: object, contract: Contract, version: str | None = 
     """Every way in which a value breaks a contract; nothing when it keeps it.
 
     `contract` is a name (`rag_input`, `rag_input@1.0`), a JSON Schema, or a pydantic class. A value that is
-    not JSON (NaN, tuples, objects) is reported as such. The value is not changed.
+    not JSON (NaN, tuples, objects) is reported as such, as is one that holds the same lists or dicts so often
+    that the places that repeat them are more than 1,000,000 and ten times all others. The value is not changed.
     Raises UnknownContract, UnknownVersion or SchemaError when the contract can't be used.
     """
     yield from _compiled(contract, version).violations_in_python_value(instance)

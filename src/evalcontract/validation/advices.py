@@ -12,6 +12,10 @@ from evalcontract.validation.citing import marker_advices, markers_agree
 from evalcontract.validation.hints import close_key, did_you_mean
 from evalcontract.validation.violation import Steps, Violation, advice
 
+_DECLARATION = ("input_schema_type", "input_schema_version")
+_HOMES = dict.fromkeys(_DECLARATION, ("metadata", "raw_metadata")) | {"raw_metadata": ("metadata",)}
+"""Where in an item the keys belong that say what it follows."""
+_UNDECLARED: dict[str, Schema] = {name: {"type": "null"} for name in _DECLARATION}
 _LIST = ["array", "null"]
 _EXPECTED_PARTS: dict[str, Schema] = {
     "input": {
@@ -19,8 +23,10 @@ _EXPECTED_PARTS: dict[str, Schema] = {
         "properties": {
             "context": {"type": _LIST, "items": {"type": "string"}},
             "document_ids": {"type": _LIST},
+            **_UNDECLARED,
         },
     },
+    "metadata": {"properties": _UNDECLARED},
     "expected_output": {
         "type": ["object", "null"],
         "required": ["response"],
@@ -77,6 +83,7 @@ def advices_of(
         holder = item.get(part) if part else item
         if isinstance(holder, dict) and not holder.keys() <= known:
             yield from _misspelt_keys(part, holder, known)
+    yield from _misplaced_keys(item)
     input_, output = item.get("input"), item.get("expected_output")
     if isinstance(input_, dict) and isinstance(context := input_.get("context"), list):
         yield from _passages(context, input_.get("document_ids"))
@@ -102,10 +109,30 @@ def advices_of_record(record: object, may_hold_null_bytes: bool = True) -> Itera
 def _misspelt_keys(part: str, holder: Mapping[str, object], known: frozenset[str]) -> Iterator[Violation]:
     absent = sorted(known - holder.keys())
     for key in holder:
-        meant = close_key(key, absent) if key not in known else None
+        meant = close_key(key, absent) if key not in known and key not in _HOMES else None
         if meant:
             path: Steps = (part, key) if part else (key,)
             yield advice("unknown-key", did_you_mean(key, meant), path, f"rename it to {meant}")
+
+
+def _misplaced_keys(item: Mapping[str, Any]) -> Iterator[Violation]:
+    """What the item declares where nobody looks for it."""
+    for place in ("", "metadata", "input"):
+        holder: Any = item.get(place) if place else item
+        for key, home in _HOMES.items() if isinstance(holder, dict) else ():
+            if holder.get(key) is None or (key == "raw_metadata" and place):
+                continue
+            if _at(item, (*home, key)) is None:
+                path: Steps = (place, key) if place else (key,)
+                where = f"in {place}" if place else "beside item_id"
+                hint = f"move it into {'.'.join(home)}"
+                yield advice("misplaced-key", f"{key} stands {where}, where nothing reads it", path, hint)
+
+
+def _at(value: Any, path: tuple[str, ...]) -> Any:
+    for key in path:
+        value = value.get(key) if isinstance(value, dict) else None
+    return value
 
 
 def _passages(context: list[object], ids: object) -> Iterator[Violation]:

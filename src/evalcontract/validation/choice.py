@@ -61,6 +61,15 @@ def item_declaration(item: object) -> Declaration:
     return declaration_of(raw)
 
 
+def is_version(declared: object) -> bool:
+    """Whether a declared version is one; anything else breaks the contract of whoever declares it."""
+    try:
+        SchemaVersion.parse(declared)  # type: ignore[arg-type]
+    except UsageError:
+        return False
+    return True
+
+
 def told_type(catalogue: Catalogue, spec: str) -> SchemaType:
     """The schema type that the caller names, as `rag` or `rag@1.0`; UsageError lists those that there are."""
     name, _, version = spec.partition("@")
@@ -102,10 +111,9 @@ def _versioned(
     if version in found:
         return Choice(found[version], origin)
     name = next(iter(found.values())).name
-    try:
-        major = SchemaVersion.parse(version).major
-    except UsageError:
+    if not is_version(version):
         return Choice(found[_newest(found)], origin)  # the envelope reports the malformed version
+    major = SchemaVersion.parse(version).major
     same_major = [each for each in found if SchemaVersion.parse(each).major == major]
     if not same_major:
         return Choice(None, "envelope", (_unknown(catalogue, place, _VERSION, f"{name}@{version}", None),))
@@ -121,7 +129,9 @@ def _versioned(
 
 
 def _disagreement(item: Declaration, dataset: Declaration) -> tuple[Violation, ...]:
-    pairs = ((_TYPE, item.type, dataset.type), (_VERSION, item.version, dataset.version))
+    pairs = [(_TYPE, item.type, dataset.type)]
+    if is_version(item.version) and is_version(dataset.version):  # a malformed one is reported as such
+        pairs.append((_VERSION, item.version, dataset.version))
     return tuple(
         Violation(
             "declarations-disagree",

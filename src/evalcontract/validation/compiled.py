@@ -91,10 +91,11 @@ class CompiledContract:
 
     def violations_in_python_value(self, value: object) -> Iterator[Violation]:
         """The same for a value built in Python, which may hold what JSON can't."""
-        refused = [replace(each, contract=self.label) for each in not_json(value)]
-        if refused:
-            yield from refused
-        elif not self._accepts_python_value(value):
+        refused = False
+        for each in not_json(value):
+            refused = True
+            yield replace(each, contract=self.label)
+        if not refused and not self._accepts_python_value(value):
             yield from self.refusals(plain(value))
 
     def _accepts_python_value(self, value: object) -> bool:

@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import urldefrag, urljoin
 
 from evalcontract.catalog import Schema
+from evalcontract.reading.events import pointer_tokens
 from evalcontract.validation.keywords import rewritten
-from evalcontract.validation.pointers import steps
 
 _ANNOTATIONS = frozenset({"$ref", "description", "default", "title", "examples", "$comment", "deprecated"})
 _DROPPED = frozenset({"$id", "$schema", "$defs"})
@@ -62,7 +62,7 @@ class _Inliner:
         if pointer and (pointer[0] != "/" or "%" in pointer):  # an anchor, or an escaped pointer
             raise _GivenUp
         found: Any = self._documents.get(document)
-        for step in steps(pointer):
+        for step in pointer_tokens(pointer):
             found = found.get(step) if isinstance(found, dict) else None
         if not isinstance(found, dict):
             raise _GivenUp

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from difflib import get_close_matches
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -55,6 +55,52 @@ def _misspelt_key(error: ValidationError) -> str | None:
     candidates = [key for key in list(error.instance)[:_MAX_KEYS] if key not in _words_of_the_contracts()]
     found = close_key(missing, candidates) or _other_name(missing, candidates)
     return did_you_mean(found, missing) if found else None
+
+
+def _misplaced_key(error: ValidationError) -> str | None:
+    """The missing key stands one level too deep, or what belongs into the missing object one too high."""
+    if error.validator != "required" or not isinstance(error.instance, Mapping):
+        return None
+    missing, holder = str(error.absolute_path[-1]), error.instance
+    keys = list(holder)[:_MAX_KEYS]
+    for key in keys:
+        if isinstance(holder[key], Mapping) and missing in holder[key]:
+            unwrap = ": evalcontract normalize unwraps it" if _wraps_the_input(error) else ""
+            return f"{missing} stands in {shown(key)}, one level too deep{unwrap}"
+    within, own = _keys_within(error, missing), _properties(error.schema)
+    found = [key for key in keys if key in within and key not in own]
+    return f"move {', '.join(found[:3])} into {missing}" if found else None
+
+
+def _wraps_the_input(error: ValidationError) -> bool:
+    path, holder = list(error.absolute_path), error.instance
+    return len(path) == 2 and path[0] == "input" and isinstance(holder, Mapping) and len(holder) == 1
+
+
+def _keys_within(error: ValidationError, missing: str) -> Collection[str]:
+    """The keys that the missing object has, as far as they are known."""
+    if len(error.absolute_path) == 1 and missing in ("input", "expected_output"):
+        return _fields_of_types()[missing]
+    return _properties(_properties(error.schema).get(missing))
+
+
+def _properties(schema: Any) -> Mapping[str, Any]:
+    return schema.get("properties", {}) if isinstance(schema, dict) else {}
+
+
+@cache
+def _fields_of_types() -> dict[str, frozenset[str]]:
+    """The fields that any schema type defines, for each part of an item."""
+    catalogue = default_catalogue()
+    types = [each for versions in catalogue.schema_types().values() for each in versions.values()]
+    parts = {
+        "input": {each.input for each in types},
+        "expected_output": {each.expected_output for each in types},
+    }
+    return {
+        part: frozenset(name for ref in refs for name in catalogue.document(ref)["properties"])
+        for part, refs in parts.items()
+    }
 
 
 def _other_name(missing: str, candidates: list[str]) -> str | None:
@@ -144,6 +190,7 @@ def _types(error: ValidationError) -> set[str]:
 
 _RULES: tuple[Callable[[ValidationError], str | None], ...] = (
     _foreign_row,
+    _misplaced_key,
     _misspelt_key,
     _unknown_key,
     _page_zero,

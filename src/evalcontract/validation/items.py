@@ -175,7 +175,8 @@ def _item_schema(
 
 
 def _explained(violation: Violation) -> Violation:
-    if violation.pointer == "/expected_output" and violation.actual in ("null", "nothing"):
+    unexplained = violation.hint is None and violation.pointer == "/expected_output"
+    if unexplained and violation.actual in ("null", "nothing"):
         hint = "an item of a declared schema type needs an expected output, with a response at least"
         return replace(violation, hint=hint)
     return violation

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from evalcontract._sharing import MAX_SHARED, Sharing
 from evalcontract.catalog.names import shown
 from evalcontract.reading.tokens import MAX_DIGITS
 from evalcontract.validation.pointers import pointer
@@ -17,6 +18,7 @@ _TOO_LONG = 10**MAX_DIGITS  # Python writes no longer integers
 
 def not_json(value: object) -> Iterator[Violation]:
     """Every place at which a value built in Python is not JSON. A cycle shows as too deep."""
+    sharing = Sharing()
     waiting: list[tuple[object, tuple[str | int, ...]]] = [(value, ())]
     while waiting:
         node, path = waiting.pop()
@@ -39,6 +41,14 @@ def not_json(value: object) -> Iterator[Violation]:
                 f"nested deeper than {MAX_DEPTH} levels",
                 pointer(path),
                 hint="a cycle, or data that is not an evaluation item",
+            )
+            return
+        elif isinstance(node, dict | list) and sharing.too_much(node):
+            yield Violation(
+                "too-many-shared",
+                f"the same parts stand again at more than {MAX_SHARED:,} places",
+                pointer(path),
+                hint="written out as JSON this would be huge; hold each part once and refer to it by an id",
             )
             return
         elif isinstance(node, dict):

@@ -7,10 +7,11 @@ from typing import Any
 
 from evalcontract.errors import UsageError
 from evalcontract.responses.adapters.adapted import AdaptedResponse
+from evalcontract.responses.adapters.recognise import recognised, resembled
 from evalcontract.responses.adapters.table import PROVIDERS, Provider
 from evalcontract.shapes import Node, plain
 
-__all__ = ["PROVIDERS", "AdaptedResponse", "Provider", "adapt", "provider_named"]
+__all__ = ["PROVIDERS", "AdaptedResponse", "Provider", "adapt", "provider_named", "recognised", "resembled"]
 
 
 def adapt(response: Any, provider: str, *, documents: Sequence[str] = ()) -> AdaptedResponse:
