@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from evalcontract.catalog.names import shown
 from evalcontract.validation import Violation
@@ -14,11 +14,8 @@ class ItemIds:
 
     def __init__(self) -> None:
         self._first: dict[str, int] = {}
-
-    def add(self, item_id: str, index: int) -> int | None:
-        """The number of the earlier item with this id, or None when it is new."""
-        first = self._first.setdefault(item_id, index)
-        return None if first == index else first
+        self.add: Callable[[str, int], int] = self._first.setdefault
+        """The number of the first item with this id, which is the item's own where the id is new."""
 
     def look_alikes(self) -> Iterator[Violation]:
         """Advices about ids that differ only by case, outer space or Unicode normal form."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evalcontract.checking.file_check import Progress
 from evalcontract.checking.findings import Findings
-from evalcontract.checking.judges import Subject, judge, subject_of
+from evalcontract.checking.judges import Subject, judge_of, subject_of
 from evalcontract.checking.parts import Merge, Part, check_part
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
@@ -72,5 +72,5 @@ def check_in_parts(
 
 
 def _work(file: str, plan: Plan, subject: Subject) -> Callable[[_Task], Part]:
-    verdict_on = judge(plan, subject)
-    return lambda task: check_part(file, task.where, plan, verdict_on, task.room)
+    judge = judge_of(plan, subject)
+    return lambda task: check_part(file, task.where, plan, judge, task.room)

@@ -13,7 +13,8 @@ from evalcontract.validation.hints import close_key, did_you_mean
 from evalcontract.validation.violation import Steps, Violation, advice
 
 _LIST = ["array", "null"]
-_EXPECTED_PARTS: dict[str, Schema] = {
+_EXPECTED: dict[str, Schema] = {
+    "item_id": {"type": "string"},
     "input": {
         "type": "object",
         "properties": {
@@ -40,8 +41,8 @@ _EXPECTED_PARTS: dict[str, Schema] = {
 
 def unremarkable(known_keys: Mapping[str, frozenset[str]]) -> Schema:
     """A schema that leaves only `is_uneven` and null bytes to look at: nothing else can call for an advice."""
-    item: Schema = {"required": ["input"]}
-    item["properties"] = {name: deepcopy(rules) for name, rules in _EXPECTED_PARTS.items()}
+    item: Schema = {"required": ["item_id", "input"]}
+    item["properties"] = {name: deepcopy(rules) for name, rules in _EXPECTED.items()}
     for name, keys in known_keys.items():
         part = item["properties"][name] if name else item
         part["additionalProperties"] = False
