@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from evalcontract.catalog import default_catalogue
 from evalcontract.reading.strict import MAX_SAFE_INTEGER
+from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.dereference import dereferenced
 from evalcontract.validation.fast import compiled
 from evalcontract.validation.keywords import INDEPENDENT
@@ -128,3 +129,16 @@ def keywords_of(schema: Any) -> set[str]:
     ):
         found |= keywords_of(each)
     return found
+
+
+@pytest.mark.parametrize("depth", [10, 150, 200, 250, 300])
+def test_a_schema_of_any_depth_gets_a_verdict(depth: int) -> None:
+    schema: dict[str, Any] = {"type": "string"}
+    value: object = "x"
+    for _ in range(depth):
+        schema = {"properties": {"a": {"allOf": [schema]}}}
+        value = {"a": value}
+    contract = CompiledContract("own", schema, CATALOGUE)
+    accepts = contract.accepts_small_under({"type": "object"})
+    assert not accepts("x")
+    assert accepts(value) or depth > 10

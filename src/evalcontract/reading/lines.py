@@ -11,7 +11,7 @@ from evalcontract.reading.events import Event, Fault, Notice, Position
 from evalcontract.reading.locator import JsonText, escaped_null_in
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.sources import BUFFER_BYTES
-from evalcontract.reading.strict import holds_big_integer, parse_quickly, parse_thoroughly
+from evalcontract.reading.strict import parse_quickly, parse_thoroughly, with_numbers_seen
 from evalcontract.reading.tally import Limits, Tally
 
 BLANK = b" \t\r\n"
@@ -36,27 +36,27 @@ def read_lines(
                 yield _too_long(tally, line, longest)
                 continue
             try:
-                value = parse_quickly(raw)
-                passes = None if may_hold_null_bytes and escaped_null_in(raw) else tally.passes
-                if passes and passes(value, tally.index):
-                    tally.index += 1
-                    tally.documents += 1
-                    continue
-                big = holds_big_integer(value)
+                value, parsed = parse_quickly(raw), True
             except ValueError:
-                if is_blank(raw):
-                    tally.blank_lines += 1
-                    first_blank = first_blank or line
-                    continue
-                try:
-                    value, big = parse_thoroughly(raw)
-                except Refusal as refusal:
-                    if line == 1 + tally.blank_lines and raw.strip(BLANK) in (b"{", b"["):
-                        yield _indented(tally, line)
-                        return
-                    yield tally.refused(refusal, Position(line, 1))
-                    tally.index += 1
-                    continue
+                value, parsed = None, False
+            passes = None if may_hold_null_bytes and escaped_null_in(raw) else tally.passes
+            if parsed and passes and passes(value, tally.index):
+                tally.index += 1
+                tally.documents += 1
+                continue
+            if not parsed and is_blank(raw):
+                tally.blank_lines += 1
+                first_blank = first_blank or line
+                continue
+            try:
+                value, big = with_numbers_seen(value, raw) if parsed else parse_thoroughly(raw)
+            except Refusal as refusal:
+                if line == 1 + tally.blank_lines and raw.strip(BLANK) in (b"{", b"["):
+                    yield _indented(tally, line)
+                    return
+                yield tally.refused(refusal, Position(line, 1))
+                tally.index += 1
+                continue
             origin = JsonText(raw, line)
             if big:
                 yield tally.big_integer(value, origin)
@@ -78,12 +78,10 @@ def _blocks(stream: BinaryIO, longest: int, left: int) -> Iterator[tuple[list[by
         nulls = escaped_null_in(block)
         last = lines[-1]
         if not last.endswith(b"\n"):
-            rest = stream.readline(max(longest + 1 - len(last), 0))
-            left -= len(rest)
-            last += rest
-            lines[-1] = last
-            nulls = nulls or escaped_null_in(last)
-            if len(last) > longest and not last.endswith(b"\n"):
+            lines[-1] = last + stream.readline(max(longest + 1 - len(last), 0))
+            left -= len(lines[-1]) - len(last)
+            nulls = nulls or escaped_null_in(lines[-1])
+            if len(lines[-1]) > longest and not lines[-1].endswith(b"\n"):
                 left -= _skip_line(stream)
         yield lines, nulls
 

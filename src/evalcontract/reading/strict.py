@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import jiter
@@ -41,12 +40,6 @@ class NotFinite(ValueError):
     """A number in the text became infinite."""
 
 
-# What `parse` gives, but with infinity for numbers like 1e999, and with no more than a ValueError to say.
-parse_quickly: Callable[[bytes], object] = partial(
-    jiter.from_json, allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys"
-)
-
-
 def parse(raw: bytes) -> tuple[object, bool]:
     """The value of one strict JSON text, and whether it holds integers beyond 2^53-1.
 
@@ -54,20 +47,29 @@ def parse(raw: bytes) -> tuple[object, bool]:
     """
     try:
         value = parse_quickly(raw)
-        return value, holds_big_integer(value)
     except ValueError:
         return parse_thoroughly(raw)
+    return with_numbers_seen(value, raw)
+
+
+def parse_quickly(raw: bytes) -> object:
+    """The value of a text, with infinity for numbers like 1e999. ValueError: `parse_thoroughly` says why."""
+    value: object = jiter.from_json(raw, allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys")
+    return value
 
 
 def parse_thoroughly(raw: bytes) -> tuple[object, bool]:
-    """`parse`, slowly."""
+    """What `parse` gives, slowly."""
     value = scan(raw)
     return value, has_big_integer(value)
 
 
-def holds_big_integer(value: object) -> bool:
-    """`has_big_integer`, quickly where there is none."""
-    return not _holds_small_numbers_only(value) and has_big_integer(value)
+def with_numbers_seen(value: object, raw: bytes) -> tuple[object, bool]:
+    """What `parse` gives for a text of which `parse_quickly` gave this value."""
+    try:
+        return value, not _holds_small_numbers_only(value) and has_big_integer(value)
+    except ValueError:
+        return parse_thoroughly(raw)
 
 
 def parse_list(elements: bytes) -> list[tuple[object, bool]] | None:
