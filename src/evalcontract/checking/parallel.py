@@ -23,13 +23,13 @@ from evalcontract.reading.ranges import Range, can_be_split, split_ranges
 class Splitting:
     """How files are shared out: by `jobs` processes, from `from_bytes` on, in ranges of `range_bytes`.
 
-    To start a process costs about as much as to check 70 MB. The processes are spawned: a script that asks
+    Where processes can't be forked, to start one costs about as much as to check 90 MB, and a script that asks
     for more than one needs `if __name__ == "__main__":`.
     """
 
     jobs: int
     from_bytes: int = 128 << 20
-    range_bytes: int = 4 << 20
+    range_bytes: int = 2 << 20
 
     def concerns(self, file: str) -> bool:
         """Whether a file is worth it, and can be split. Raises UnreadableInput."""
