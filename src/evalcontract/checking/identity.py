@@ -19,7 +19,7 @@ class ItemIds:
 
     def look_alikes(self) -> Iterator[Violation]:
         """Advices about ids that differ only by case, outer space or Unicode normal form."""
-        if len(set(map(_folded, self._first))) == len(self._first):
+        if self._are_folded() or len(set(map(_folded, self._first))) == len(self._first):
             return
         seen: dict[str, str] = {}
         for item_id in self._first:
@@ -34,6 +34,11 @@ class ItemIds:
                     severity="advice",
                     item_id=item_id,
                 )
+
+    def _are_folded(self) -> bool:
+        """Whether each id is its own folded form: small letters of ASCII and no space. Told of all at once."""
+        together = "\n".join(self._first)
+        return together.isascii() and together.lower() == together and together.split() == list(self._first)
 
 
 def _folded(item_id: str) -> str:

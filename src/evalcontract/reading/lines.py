@@ -19,7 +19,7 @@ BLANK = b" \t\r\n"
 
 def is_blank(line: bytes) -> bool:
     """Whether it holds nothing but what JSON takes for white space."""
-    return not line or (line.isspace() and not line.strip(BLANK))
+    return line.isspace() and not line.strip(BLANK)
 
 
 def read_lines(

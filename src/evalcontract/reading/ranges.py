@@ -49,8 +49,8 @@ def split_ranges(path: Path, size: int = RANGE_BYTES) -> Iterator[Range]:
                 refuse_what_is_not_utf8(chunk, str(path))
             stop = start + len(chunk)
             chunk = chunk.removeprefix(BOM) if start == 0 else chunk
-            lines = BytesIO(chunk).readlines() or [b""]
-            blanks = sum(map(is_blank, lines))
+            lines = BytesIO(chunk).readlines() or [b" "]
+            blanks = sum(map(is_blank, filter(bytes.isspace, lines)))
             if not chunk.endswith(b"\n"):
                 rest, blank = _rest_of_line(file)
                 stop += rest
