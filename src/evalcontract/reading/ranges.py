@@ -12,7 +12,7 @@ from evalcontract.errors import UnreadableInput
 from evalcontract.reading.events import Event, Passes
 from evalcontract.reading.lines import is_blank, read_lines
 from evalcontract.reading.reader import BOM, refuse_what_is_not_utf8
-from evalcontract.reading.sources import COMPRESSED_SUFFIXES, format_of, is_regular_file, opened
+from evalcontract.reading.sources import BUFFER_BYTES, COMPRESSED_SUFFIXES, format_of, is_regular_file, opened
 from evalcontract.reading.tally import Limits, Tally
 
 RANGE_BYTES = 8 << 20
@@ -43,22 +43,25 @@ def split_ranges(path: Path, size: int = RANGE_BYTES) -> Iterator[Range]:
     before it are being read elsewhere. Raises UnreadableInput as `read` does.
     """
     with opened(path) as (file, _):
-        start, first_line, index = 0, 1, 0
-        while chunk := file.read(size):
-            if start == 0:
-                refuse_what_is_not_utf8(chunk, str(path))
-            stop = start + len(chunk)
-            chunk = chunk.removeprefix(BOM) if start == 0 else chunk
-            lines = BytesIO(chunk).readlines() or [b" "]
-            blanks = sum(map(is_blank, filter(bytes.isspace, lines)))
-            if not chunk.endswith(b"\n"):
+        start = stop = index = documents = 0
+        line, lines = 1, 0
+        while piece := file.read(min(size - (stop - start), BUFFER_BYTES)):
+            if stop == 0:
+                refuse_what_is_not_utf8(piece, str(path))
+            found = BytesIO(piece.removeprefix(BOM) if stop == 0 else piece).readlines() or [b" "]
+            stop += len(piece)
+            lines += len(found)
+            documents += len(found) - sum(map(is_blank, filter(bytes.isspace, found)))
+            if not piece.endswith(b"\n"):
                 rest, blank = _rest_of_line(file)
                 stop += rest
-                if not blank and is_blank(lines[-1]):
-                    blanks -= 1
-            yield Range(start, stop, first_line, index)
-            start, first_line = stop, first_line + len(lines)
-            index += len(lines) - blanks
+                documents += not blank and is_blank(found[-1])
+            if stop - start >= size:
+                yield Range(start, stop, line, index)
+                start, line, index = stop, line + lines, index + documents
+                lines = documents = 0
+        if stop > start:
+            yield Range(start, stop, line, index)
 
 
 def _rest_of_line(file: BinaryIO) -> tuple[int, bool]:
