@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from evalcontract.checking import RunResult, Splitting, check_files, plan
 from evalcontract.checking.findings import Findings
-from evalcontract.checking.judges import Subject, judge
+from evalcontract.checking.judges import Subject, judge_of
 from evalcontract.checking.parallel import check_in_parts
 from evalcontract.checking.parts import Merge, check_part
 from evalcontract.errors import UnreadableInput
@@ -243,7 +243,7 @@ def test_a_file_that_changes_meanwhile_costs_places_and_no_crash(tmp_path: Path)
     file.write_bytes(LF.join([valid("a")] * 3))
     merge = Merge(str(file), Findings(10))
     (where,) = split_ranges(file)
-    part = check_part(str(file), where, plan(), judge(plan(), Subject("items")), 10)
+    part = check_part(str(file), where, plan(), judge_of(plan(), Subject("items")), 10)
     file.write_bytes(b"[")
     merge.add(part)
     assert merge.finish("items").errors == 2

@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
+import threading
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import pytest
 
+from evalcontract.checking import workers
 from evalcontract.checking.workers import Workers
 from evalcontract.errors import UnreadableInput, WorkerLost
+
+
+@pytest.fixture(params=["fork", "spawn"], autouse=True)
+def start_method(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Processes are forked where that is safe, spawned elsewhere: both must do."""
+    if request.param == "fork" and sys.platform != "linux":
+        pytest.skip("no process is forked here")
+    monkeypatch.setattr(workers, "_may_fork", lambda: request.param == "fork")
+    return str(request.param)
 
 
 def doubling() -> Callable[[int], int]:
@@ -73,11 +87,68 @@ def test_tasks_that_stop_early_leave_no_process_behind() -> None:
     assert not any(each.is_alive() for each in processes)
 
 
-def test_the_parent_does_all_the_work_when_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_parent_does_all_the_work_when_no_process_can_be_started(
+    monkeypatch: pytest.MonkeyPatch, start_method: str
+) -> None:
     def refused(self: object) -> None:
         raise OSError("Resource temporarily unavailable")
 
-    monkeypatch.setattr("multiprocessing.context.SpawnProcess.start", refused)
+    monkeypatch.setattr(f"multiprocessing.context.{start_method.capitalize()}Process.start", refused)
     with Workers(2, doubling) as workers:
         assert list(workers.results(range(10))) == list(range(0, 20, 2))
         assert workers.processes == []
+
+
+def test_a_process_with_threads_is_not_forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    done = threading.Event()
+    thread = threading.Thread(target=done.wait)
+    thread.start()
+    try:
+        assert not workers._may_fork()
+    finally:
+        done.set()
+        thread.join()
+
+
+ORPHAN = """
+import os, signal, sys
+from evalcontract.checking import workers
+
+def working():
+    return lambda number: number
+
+workers._may_fork = lambda: sys.argv[1] == "fork"
+if __name__ == "__main__":
+    started = workers.Workers(2, working)
+    assert list(started.results(range(20))) == list(range(20))
+    print(*[each.pid for each in started.processes], flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_processes_end_when_their_parent_is_killed(start_method: str, tmp_path: Path) -> None:
+    script = tmp_path / "orphan.py"
+    script.write_text(ORPHAN)
+    done = subprocess.run([sys.executable, str(script), start_method], capture_output=True, text=True)
+    pids = list(map(int, done.stdout.split()))
+    assert len(pids) == 2, done.stderr
+    deadline = time.monotonic() + 30
+    while any(map(_runs, pids)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not any(map(_runs, pids))
+
+
+def _runs(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return not _is_zombie(pid)
+
+
+def _is_zombie(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except OSError:
+        return False

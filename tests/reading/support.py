@@ -19,6 +19,18 @@ def events_of(tmp_path: Path, name: str, content: bytes | str, *, items: bool = 
     return list(read(file, items=items))
 
 
+def comparable(events: list[Event]) -> list[Any]:
+    def plain(event: Event) -> Any:
+        if isinstance(event, Document):
+            return (repr(event.value), event.index, event.start, event.raw)
+        if isinstance(event, Opened | Closed):
+            envelope = event.envelope and repr(event.envelope.value)
+            return (type(event), envelope, getattr(event, "container", None) or event.documents)  # type: ignore[union-attr]
+        return event
+
+    return [plain(event) for event in events]
+
+
 def documents(events: list[Event]) -> list[Document]:
     return [event for event in events if isinstance(event, Document)]
 

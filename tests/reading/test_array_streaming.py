@@ -13,8 +13,19 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from evalcontract.reading import Closed, Document, Event, Fault, Opened, elements, read, window
-from tests.reading.support import JSON_TEXTS, SPACE, closed, damaged, events_of, fault_codes, faults, values
+from evalcontract.errors import UnreadableInput
+from evalcontract.reading import Document, Fault, Opened, elements, read, window
+from tests.reading.support import (
+    JSON_TEXTS,
+    SPACE,
+    closed,
+    comparable,
+    damaged,
+    events_of,
+    fault_codes,
+    faults,
+    values,
+)
 
 QUICK = settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
@@ -27,18 +38,6 @@ def window_of(size: int) -> Iterator[None]:
         yield
     finally:
         window.WINDOW_BYTES = before
-
-
-def comparable(events: list[Event]) -> list[Any]:
-    def plain(event: Event) -> Any:
-        if isinstance(event, Document):
-            return (repr(event.value), event.index, event.start, event.raw)
-        if isinstance(event, Opened | Closed):
-            envelope = event.envelope and repr(event.envelope.value)
-            return (type(event), envelope, getattr(event, "container", None) or event.documents)  # type: ignore[union-attr]
-        return event
-
-    return [plain(event) for event in events]
 
 
 ELEMENTS = st.one_of(
@@ -64,7 +63,10 @@ DATASETS = st.tuples(ARRAYS, JSON_TEXTS, JSON_TEXTS, SPACE).map(
 @example(b'{"items": [1', 1)
 @QUICK
 def test_the_size_of_the_window_changes_nothing(tmp_path: Path, raw: bytes, size: int) -> None:
-    large = comparable(events_of(tmp_path, "set.json", raw))
+    try:
+        large = comparable(events_of(tmp_path, "set.json", raw))
+    except UnreadableInput:  # the damage made it look like UTF-16
+        return
     with window_of(size):
         assert comparable(events_of(tmp_path, "set.json", raw)) == large
 

@@ -18,6 +18,7 @@ from evalcontract.reading import (
     Opened,
     Range,
     can_be_split,
+    ranges,
     read,
     read_range,
     split_ranges,
@@ -56,15 +57,17 @@ def is_about_items(event: Event) -> bool:
     return not isinstance(event, Opened | Closed)
 
 
-@given(st.lists(PIECES, max_size=30).map(b"".join), st.integers(1, 60))
-@example(b"\xef\xbb\xbf\n1\n", 1)
-@example(b"\n\n\n1\n\n2", 2)
+@given(st.lists(PIECES, max_size=30).map(b"".join), st.integers(1, 60), st.sampled_from([1, 3, 8, 1000]))
+@example(b"\xef\xbb\xbf\n1\n", 1, 1000)
+@example(b"\n\n\n1\n\n2", 2, 1000)
 @QUICK
-def test_ranges_give_what_the_whole_gives(tmp_path: Path, content: bytes, size: int) -> None:
+def test_ranges_give_what_the_whole_gives(tmp_path: Path, content: bytes, size: int, piece: int) -> None:
     file = tmp_path / "items.jsonl"
     file.write_bytes(b'{"first":1}\n' + content)
     whole = list(read(file, items=True))
-    parts = list(split_ranges(file, size))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(ranges, "BUFFER_BYTES", piece)
+        parts = list(split_ranges(file, size))
     assert [part.start for part in parts] == [0, *(part.stop for part in parts[:-1])]
     assert parts[-1].stop == file.stat().st_size
     events = [list(read_range(file, part)) for part in parts]

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Iterable
-from typing import Protocol
+from typing import Any, Protocol
 
 from evalcontract.checking.counts import Counts
 from evalcontract.checking.findings import NO_DOCUMENT, Findings
 from evalcontract.checking.identity import repeated
-from evalcontract.checking.judges import judge, subject_of, undecided
+from evalcontract.checking.judges import UNDECIDED, judge_of, subject_of
 from evalcontract.checking.places import from_fault, from_notice, in_file, in_reading_order, located
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.shapes import Judge
 from evalcontract.reading import Closed, Document, Event, Fault, Notice, Opened
-from evalcontract.validation import Violation
+from evalcontract.validation import Verdict, Violation
 
 Progress = Callable[[str, int], None]
 PROGRESS_STEP = 1000
@@ -23,15 +23,16 @@ PROGRESS_STEP = 1000
 class Ids(Protocol):
     """Remembers the item_ids of a file."""
 
-    def add(self, item_id: str, index: int) -> int | None:
-        """The number of an earlier item with this id, where one is known."""
+    @property
+    def add(self) -> Callable[[str, int], int]:
+        """The number of the first item with this id, as far as one is known; else its own."""
 
 
 class FileCheck:
     """Takes the events of a file and collects counts and findings.
 
-    `verdict_on` judges what comes before a file is opened, as in its later parts. `invalid` holds the
-    numbers of the items with an error.
+    `judge` judges what comes before a file is opened, as in its later parts. `invalid` holds the numbers of
+    the items with an error.
     """
 
     def __init__(
@@ -41,18 +42,19 @@ class FileCheck:
         findings: Findings,
         ids: Ids,
         *,
-        verdict_on: Judge = undecided,
+        judge: Judge = UNDECIDED,
         progress: Progress | None = None,
     ) -> None:
+        self.file = file
         self.kind = ""
         self.counts = Counts()
         self.closed: Closed | None = None
         self.invalid: array[int] = array("q")
-        self._file = file
         self._plan = plan
         self._findings = findings
         self._ids = ids if plan.by_item else None
-        self._verdict_on = verdict_on
+        self._judge = judge
+        self._refused: object = None
         self._progress = progress
 
     def run(self, events: Iterable[Event], source: str) -> None:
@@ -65,13 +67,22 @@ class FileCheck:
                     subject = subject_of(self._plan, source, event)
                     self.kind = subject.kind
                     self.add(subject.faults)
-                    self._verdict_on = judge(self._plan, subject)
+                    self._judge = judge_of(self._plan, subject)
                 case Fault():
                     self._fault(event)
                 case Notice():
                     self.add([from_notice(event)], event.index)
                 case Closed():
                     self.closed = event
+
+    def passes(self, value: Any, index: int) -> bool:
+        """Take a document that is clean at first sight, as a reader's `passes`."""
+        verdict = self._judge.clean(value)
+        if verdict is None or (self._ids and self._ids.add(value["item_id"], index) != index):
+            self._refused = value
+            return False
+        self._count(verdict)
+        return True
 
     def add(self, found: Iterable[Violation], index: int | None = None) -> None:
         """Count findings about a document, or about the file, and keep them as far as there is room."""
@@ -80,20 +91,26 @@ class FileCheck:
         self._findings.add(found, NO_DOCUMENT if index is None else index)
 
     def _document(self, document: Document) -> None:
-        value, counts = document.value, self.counts
-        verdict = self._verdict_on(value, document.may_hold_null_bytes)
+        value: Any = document.value
+        nulls = document.may_hold_null_bytes
+        seen = nulls or value is self._refused
+        verdict = (None if seen else self._judge.clean(value)) or self._judge.check(value, nulls)
         found = verdict.violations
-        counts.items += 1
-        counts.contracts[verdict.contract] += 1
         item_id = value.get("item_id") if isinstance(value, dict) else None
-        if self._ids is not None and isinstance(item_id, str):
+        if self._ids and isinstance(item_id, str):
             first = self._ids.add(item_id, document.index)
-            if first is not None:
+            if first != document.index:
                 found += (repeated(item_id, first),)
         if found:
             self._found(document, found)
+        self._count(verdict)
+
+    def _count(self, verdict: Verdict) -> None:
+        counts = self.counts
+        counts.items += 1
+        counts.contracts[verdict.contract] += 1
         if self._progress and counts.items % PROGRESS_STEP == 0:
-            self._progress(self._file, counts.items)
+            self._progress(self.file, counts.items)
 
     def _found(self, document: Document, found: tuple[Violation, ...]) -> None:
         if any(each.severity == "error" for each in found):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from evalcontract.catalog.names import shown
 from evalcontract.validation import Violation
@@ -14,15 +14,12 @@ class ItemIds:
 
     def __init__(self) -> None:
         self._first: dict[str, int] = {}
-
-    def add(self, item_id: str, index: int) -> int | None:
-        """The number of the earlier item with this id, or None when it is new."""
-        first = self._first.setdefault(item_id, index)
-        return None if first == index else first
+        self.add: Callable[[str, int], int] = self._first.setdefault
+        """The number of the first item with this id, which is the item's own where the id is new."""
 
     def look_alikes(self) -> Iterator[Violation]:
         """Advices about ids that differ only by case, outer space or Unicode normal form."""
-        if len(set(map(_folded, self._first))) == len(self._first):
+        if self._are_folded() or len(set(map(_folded, self._first))) == len(self._first):
             return
         seen: dict[str, str] = {}
         for item_id in self._first:
@@ -37,6 +34,11 @@ class ItemIds:
                     severity="advice",
                     item_id=item_id,
                 )
+
+    def _are_folded(self) -> bool:
+        """Whether each id is its own folded form: small letters of ASCII and no space. Told of all at once."""
+        together = "\n".join(self._first)
+        return together.isascii() and together.lower() == together and together.split() == list(self._first)
 
 
 def _folded(item_id: str) -> str:

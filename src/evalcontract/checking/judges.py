@@ -34,18 +34,21 @@ def subject_of(plan: Plan, source: str, opened: Opened) -> Subject:
     return Subject("items", *sidecar_metadata(source))
 
 
-def judge(plan: Plan, subject: Subject) -> Judge:
+def judge_of(plan: Plan, subject: Subject) -> Judge:
     """The verdicts on the documents of one file."""
     if not plan.by_item or subject.kind == METADATA:
         return whole_documents(plan, subject.kind)
     envelope = str(plan.item_contract)
     items = ItemChecker(plan.catalogue, plan.told, subject.metadata, envelope, plan.engine)
-    return items_and_records(plan, items.check)
+    return items_and_records(plan, items)
 
 
-def undecided(_: object, __: bool) -> Verdict:
-    """The judge before a file is opened."""
+def _undecided(_: object, __: bool) -> Verdict:
     raise AssertionError("a reader yields Opened before the first document")
+
+
+UNDECIDED = Judge(_undecided)
+"""The judge before a file is opened."""
 
 
 def _metadata_of(envelope: Document | None) -> object:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evalcontract.checking.file_check import Progress
 from evalcontract.checking.findings import Findings
-from evalcontract.checking.judges import Subject, judge, subject_of
+from evalcontract.checking.judges import Subject, judge_of, subject_of
 from evalcontract.checking.parts import Merge, Part, check_part
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
@@ -23,13 +23,13 @@ from evalcontract.reading.ranges import Range, can_be_split, split_ranges
 class Splitting:
     """How files are shared out: by `jobs` processes, from `from_bytes` on, in ranges of `range_bytes`.
 
-    To start a process costs about as much as to check 70 MB. The processes are spawned: a script that asks
+    Where processes can't be forked, to start one costs about as much as to check 90 MB, and a script that asks
     for more than one needs `if __name__ == "__main__":`.
     """
 
     jobs: int
     from_bytes: int = 128 << 20
-    range_bytes: int = 4 << 20
+    range_bytes: int = 2 << 20
 
     def concerns(self, file: str) -> bool:
         """Whether a file is worth it, and can be split. Raises UnreadableInput."""
@@ -72,5 +72,5 @@ def check_in_parts(
 
 
 def _work(file: str, plan: Plan, subject: Subject) -> Callable[[_Task], Part]:
-    verdict_on = judge(plan, subject)
-    return lambda task: check_part(file, task.where, plan, verdict_on, task.room)
+    judge = judge_of(plan, subject)
+    return lambda task: check_part(file, task.where, plan, judge, task.room)

@@ -47,9 +47,10 @@ class _RecordedIds:
         self.ids: list[str] = []
         self.indexes: array[int] = array("q")
 
-    def add(self, item_id: str, index: int) -> None:
+    def add(self, item_id: str, index: int) -> int:
         self.ids.append(item_id)
         self.indexes.append(index)
+        return index
 
 
 class _BlankLines:
@@ -66,13 +67,13 @@ class _BlankLines:
                 yield event
 
 
-def check_part(file: str, part: Range, plan: Plan, verdict_on: Judge, room: int) -> Part:
+def check_part(file: str, part: Range, plan: Plan, judge: Judge, room: int) -> Part:
     """Read and judge one range; the first `room` findings are kept in full. Raises UnreadableInput."""
     findings = FindingsOfPart(room)
     ids = _RecordedIds()
     blank = _BlankLines()
-    check = FileCheck(file, plan, findings, ids, verdict_on=verdict_on)
-    check.run(blank.held_back(read_range(Path(file), part)), file)
+    check = FileCheck(file, plan, findings, ids, judge=judge)
+    check.run(blank.held_back(read_range(Path(file), part, passes=check.passes)), file)
     assert check.closed is not None
     return Part(
         part,
@@ -133,7 +134,7 @@ class Merge:
         found = {}
         for item_id, index in zip(part.ids, part.indexes, strict=True):
             first = self._ids.add(item_id, index)
-            if first is not None:
+            if first != index:
                 found[index] = repeated(item_id, first)
         return found
 

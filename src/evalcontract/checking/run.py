@@ -41,8 +41,7 @@ def check_files(
             if splitting and splitting.concerns(file):
                 results.append(check_in_parts(file, plan, findings, splitting, progress))
             else:
-                events = read(file, items=True)
-                results.append(check_events(file, events, plan, findings, progress=progress))
+                results.append(_check_file(file, plan, findings, progress))
         except UnreadableInput as error:
             unreadable.append((file, str(error)))
     return RunResult(tuple(results), tuple(findings.kept), findings.counted(), tuple(unreadable), strict)
@@ -54,23 +53,37 @@ def check_events(
     plan: Plan,
     findings: Findings,
     *,
-    observe: Callable[[Document], None] | None = None,
+    observe: Callable[[Document], None],
     progress: Progress | None = None,
 ) -> FileResult:
     """The verdict on what a reader gives of `source`. `observe` sees each document after its check."""
-    file = STDIN_NAME if source == STDIN else source
     ids = ItemIds()
-    check = FileCheck(file, plan, findings, ids, progress=progress)
-    check.run(_observed(events, observe) if observe else events, source)
+    check = FileCheck(_label(source), plan, findings, ids, progress=progress)
+    check.run(_observed(events, observe), source)
+    return _result(check, ids, plan)
+
+
+def _check_file(file: str, plan: Plan, findings: Findings, progress: Progress | None) -> FileResult:
+    ids = ItemIds()
+    check = FileCheck(_label(file), plan, findings, ids, progress=progress)
+    check.run(read(file, items=True, passes=check.passes), file)
+    return _result(check, ids, plan)
+
+
+def _label(source: str) -> str:
+    return STDIN_NAME if source == STDIN else source
+
+
+def _result(check: FileCheck, ids: ItemIds, plan: Plan) -> FileResult:
     closed = check.closed
     assert closed is not None
     if closed.envelope is not None and plan.by_item:
         found = dataset_violations(plan.catalogue, closed.envelope.value, str(plan.dataset_contract))
         check.add(located(each, closed.envelope) for each in found)
-    check.add(in_file(each, file) for each in ids.look_alikes())
+    check.add(in_file(each, check.file) for each in ids.look_alikes())
     if closed.documents == 0 and closed.faults == 0:
-        check.add([nothing_checked(file)])
-    return check.counts.of_file(file, check.kind, closed.complete)
+        check.add([nothing_checked(check.file)])
+    return check.counts.of_file(check.file, check.kind, closed.complete)
 
 
 def _observed(events: Iterable[Event], observe: Callable[[Document], None]) -> Iterator[Event]:

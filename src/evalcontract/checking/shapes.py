@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from evalcontract.checking.plan import Plan
 from evalcontract.validation.advices import advices_of_record
 from evalcontract.validation.compiled import CompiledContract
-from evalcontract.validation.items import Told, Verdict
+from evalcontract.validation.items import ItemChecker, Told, Verdict
 
-Judge = Callable[[object, bool], Verdict]
+Check = Callable[[object, bool], Verdict]
 _RECORDS = {"prediction": "prediction_record", "scores": "score_record"}
+
+
+def _never_clean(_: object) -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Verdicts on documents: what `check` says, given whether null bytes may be in the document.
+
+    `clean` gives the same for most documents without null bytes about which there is nothing to say, but
+    quickly; None for all others.
+    """
+
+    check: Check
+    clean: Callable[[object], Verdict | None] = _never_clean
 
 
 def whole_documents(plan: Plan, contract: str) -> Judge:
@@ -21,7 +37,7 @@ def whole_documents(plan: Plan, contract: str) -> Judge:
     advices = advices_of_record if ref.name == _RECORDS["prediction"] else _no_advices
     clean = Verdict(str(ref), "told")
 
-    def judge(value: object, may_hold_null_bytes: bool) -> Verdict:
+    def check(value: object, may_hold_null_bytes: bool) -> Verdict:
         found = [] if compiled.accepts(value) else list(compiled.refusals(value))
         found += advices(value, may_hold_null_bytes)
         if not found:
@@ -31,24 +47,24 @@ def whole_documents(plan: Plan, contract: str) -> Judge:
         placed = tuple(replace(each, item_id=name, contract=clean.contract) for each in found)
         return Verdict(clean.contract, clean.origin, placed)
 
-    return judge
+    return Judge(check)
 
 
 def _no_advices(_: object, __: bool) -> tuple[()]:
     return ()
 
 
-def items_and_records(plan: Plan, items: Judge) -> Judge:
+def items_and_records(plan: Plan, items: ItemChecker) -> Judge:
     """Judges items by `items`, and records that carry an item_id but no input by the contract of their kind."""
     if plan.contract is not None or plan.told != Told():
-        return items
+        return Judge(items.check_closely, items.clean)
     records = {key: whole_documents(plan, contract) for key, contract in _RECORDS.items()}
 
-    def judge(value: object, may_hold_null_bytes: bool) -> Verdict:
+    def check(value: object, may_hold_null_bytes: bool) -> Verdict:
         if isinstance(value, dict) and "input" not in value and "item_id" in value:
-            for key, judge_record in records.items():
+            for key, record in records.items():
                 if key in value:
-                    return judge_record(value, may_hold_null_bytes)
-        return items(value, may_hold_null_bytes)
+                    return record.check(value, may_hold_null_bytes)
+        return items.check_closely(value, may_hold_null_bytes)
 
-    return judge
+    return Judge(check, items.clean)

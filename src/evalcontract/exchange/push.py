@@ -97,7 +97,7 @@ def _checked(source: Source) -> Mapping[str, Any]:
         if not isinstance(document.value, dict):
             raise ContractViolation(f"item {document.index + 1} of {source.label} is not an object")
         item_id = str(to_server(document.value)["id"])
-        if ids.add(item_id, document.index) is not None:
+        if ids.add(item_id, document.index) != document.index:
             raise ContractViolation(
                 f"two items of {source.label} have the id {shown(item_id)}",
                 hint="give each item an id of its own",

@@ -184,7 +184,7 @@ def _build(
             continue
         by_index[index] = each
         first = ids.add(item_id, index)
-        if first is not None:
+        if first != index:
             ledger.add(_repeated(each, by_index[first], item_id))
         if as_items:
             declare = has_answer(each) or request.schema_type is not None or mapping.schema_type is not None

@@ -8,7 +8,7 @@ for event in read("items.jsonl", items=True):
             report(event.code, event.position)
 """
 
-from evalcontract.reading.events import Closed, Document, Event, Fault, Notice, Opened, Position
+from evalcontract.reading.events import Closed, Document, Event, Fault, Notice, Opened, Passes, Position
 from evalcontract.reading.inputs import find_inputs
 from evalcontract.reading.ranges import Range, can_be_split, read_range, split_ranges
 from evalcontract.reading.reader import read
@@ -22,6 +22,7 @@ __all__ = [
     "Limits",
     "Notice",
     "Opened",
+    "Passes",
     "Position",
     "Range",
     "can_be_split",

@@ -137,7 +137,12 @@ def read_elements(window: Window, tally: Tally) -> Iterator[Document | Fault | N
 
 
 def _batch(values: list[tuple[object, bool]], batch: Batch, tally: Tally) -> Iterator[Document | Notice]:
+    passes = None if batch.may_hold_null_bytes else tally.passes
     for number, (value, big) in enumerate(values):
+        if passes and not big and passes(value, tally.index):
+            tally.index += 1
+            tally.documents += 1
+            continue
         origin = BatchElement(batch, number)
         if big:
             yield tally.big_integer(value, origin)

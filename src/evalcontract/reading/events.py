@@ -113,6 +113,17 @@ class Document:
         return self._origin.find(pointer_tokens(pointer), key=True)
 
 
+class Passes(Protocol):
+    """Takes documents about which there is nothing to say, so that a reader makes no event of them."""
+
+    def __call__(self, value: object, index: int) -> bool:
+        """Whether it has taken the document with this number; if not, it comes as an event.
+
+        No string of the value has a null byte. A number too large for a float is infinite: that isn't known
+        yet for a fault, so such a value must not be taken.
+        """
+
+
 @dataclass(frozen=True, slots=True)
 class Opened:
     """First event of every file that could be opened.

@@ -4,15 +4,22 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from io import BytesIO
 from typing import BinaryIO
 
 from evalcontract.reading.events import Event, Fault, Notice, Position
-from evalcontract.reading.locator import JsonText
+from evalcontract.reading.locator import JsonText, escaped_null_in
 from evalcontract.reading.refusals import Refusal
-from evalcontract.reading.strict import parse
+from evalcontract.reading.sources import BUFFER_BYTES
+from evalcontract.reading.strict import parse_quickly, parse_thoroughly, with_numbers_seen
 from evalcontract.reading.tally import Limits, Tally
 
 BLANK = b" \t\r\n"
+
+
+def is_blank(line: bytes) -> bool:
+    """Whether it holds nothing but what JSON takes for white space."""
+    return line.isspace() and not line.strip(BLANK)
 
 
 def read_lines(
@@ -22,35 +29,61 @@ def read_lines(
     line = first_line - 1
     longest = limits.document_bytes
     first_blank = 0
-    left = sys.maxsize if size is None else size
-    while left > 0 and (raw := stream.readline(longest + 1)):
-        line += 1
-        left -= len(raw)
-        if len(raw) > longest and not raw.endswith(b"\n"):
-            yield _too_long(tally, line, longest)
-            left -= _skip_line(stream)
-            continue
-        if raw.isspace() and not raw.strip(BLANK):
-            tally.blank_lines += 1
-            first_blank = first_blank or line
-            continue
-        try:
-            value, big = parse(raw)
-        except Refusal as refusal:
-            if line == 1 + tally.blank_lines and raw.strip(BLANK) in (b"{", b"["):
-                yield _indented(tally, line)
-                return
-            yield tally.refused(refusal, Position(line, 1))
-            tally.index += 1
-            continue
-        origin = JsonText(raw, line)
-        if big:
-            yield tally.big_integer(value, origin)
-        yield tally.document(value, origin)
+    for lines, may_hold_null_bytes in _blocks(stream, longest, sys.maxsize if size is None else size):
+        for raw in lines:
+            line += 1
+            if len(raw) > longest and (len(raw) > longest + 1 or not raw.endswith(b"\n")):
+                yield _too_long(tally, line, longest)
+                continue
+            try:
+                value, parsed = parse_quickly(raw), True
+            except ValueError:
+                value, parsed = None, False
+            passes = None if may_hold_null_bytes and escaped_null_in(raw) else tally.passes
+            if parsed and passes and passes(value, tally.index):
+                tally.index += 1
+                tally.documents += 1
+                continue
+            if not parsed and is_blank(raw):
+                tally.blank_lines += 1
+                first_blank = first_blank or line
+                continue
+            try:
+                value, big = with_numbers_seen(value, raw) if parsed else parse_thoroughly(raw)
+            except Refusal as refusal:
+                if line == 1 + tally.blank_lines and raw.strip(BLANK) in (b"{", b"["):
+                    yield _indented(tally, line)
+                    return
+                yield tally.refused(refusal, Position(line, 1))
+                tally.index += 1
+                continue
+            origin = JsonText(raw, line)
+            if big:
+                yield tally.big_integer(value, origin)
+            yield tally.document(value, origin)
     if size is None and line == tally.blank_lines:
         yield tally.empty()
     elif first_blank:
         yield blank_lines(tally, first_blank)
+
+
+def _blocks(stream: BinaryIO, longest: int, left: int) -> Iterator[tuple[list[bytes], bool]]:
+    """Some lines at a time, and whether a null byte may be written in them.
+
+    Of a line of more than `longest` bytes at least its first `longest + 1` bytes.
+    """
+    while left > 0 and (block := stream.read(min(BUFFER_BYTES, left))):
+        left -= len(block)
+        lines = BytesIO(block).readlines()  # split() takes four times as long
+        nulls = escaped_null_in(block)
+        last = lines[-1]
+        if not last.endswith(b"\n"):
+            lines[-1] = last + stream.readline(max(longest + 1 - len(last), 0))
+            left -= len(lines[-1]) - len(last)
+            nulls = nulls or escaped_null_in(lines[-1])
+            if len(lines[-1]) > longest and not lines[-1].endswith(b"\n"):
+                left -= _skip_line(stream)
+        yield lines, nulls
 
 
 def blank_lines(tally: Tally, first: int) -> Notice:

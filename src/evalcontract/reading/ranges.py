@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
 from evalcontract.errors import UnreadableInput
-from evalcontract.reading.events import Event
-from evalcontract.reading.lines import BLANK, read_lines
+from evalcontract.reading.events import Event, Passes
+from evalcontract.reading.lines import is_blank, read_lines
 from evalcontract.reading.reader import BOM, refuse_what_is_not_utf8
-from evalcontract.reading.sources import COMPRESSED_SUFFIXES, format_of, is_regular_file, opened
+from evalcontract.reading.sources import BUFFER_BYTES, COMPRESSED_SUFFIXES, format_of, is_regular_file, opened
 from evalcontract.reading.tally import Limits, Tally
 
 RANGE_BYTES = 8 << 20
@@ -42,26 +43,25 @@ def split_ranges(path: Path, size: int = RANGE_BYTES) -> Iterator[Range]:
     before it are being read elsewhere. Raises UnreadableInput as `read` does.
     """
     with opened(path) as (file, _):
-        start, line, index = 0, 1, 0
-        while chunk := file.read(size):
-            if start == 0:
-                refuse_what_is_not_utf8(chunk, str(path))
-            stop = start + len(chunk)
-            chunk = chunk.removeprefix(BOM) if start == 0 else chunk
-            if not chunk.endswith(b"\n"):
+        start = stop = index = documents = 0
+        line, lines = 1, 0
+        while piece := file.read(min(size - (stop - start), BUFFER_BYTES)):
+            if stop == 0:
+                refuse_what_is_not_utf8(piece, str(path))
+            found = BytesIO(piece.removeprefix(BOM) if stop == 0 else piece).readlines() or [b" "]
+            stop += len(piece)
+            lines += len(found)
+            documents += len(found) - sum(map(is_blank, filter(bytes.isspace, found)))
+            if not piece.endswith(b"\n"):
                 rest, blank = _rest_of_line(file)
                 stop += rest
-                last_line = chunk.rindex(b"\n") + 1 if b"\n" in chunk else 0
-                blank = blank and not chunk[last_line:].strip(BLANK)
-                chunk = chunk[:last_line]
-                lines, documents = 1, 0 if blank else 1
-            else:
-                lines, documents = 0, 0
-            whole = chunk.split(b"\n")[:-1]
-            lines += len(whole)
-            documents += sum(1 for each in whole if each.strip(BLANK))
+                documents += not blank and is_blank(found[-1])
+            if stop - start >= size:
+                yield Range(start, stop, line, index)
+                start, line, index = stop, line + lines, index + documents
+                lines = documents = 0
+        if stop > start:
             yield Range(start, stop, line, index)
-            start, line, index = stop, line + lines, index + documents
 
 
 def _rest_of_line(file: BinaryIO) -> tuple[int, bool]:
@@ -69,19 +69,21 @@ def _rest_of_line(file: BinaryIO) -> tuple[int, bool]:
     size, blank = 0, True
     while piece := file.readline(1 << 16):
         size += len(piece)
-        blank = blank and not piece.strip(BLANK)
+        blank = blank and is_blank(piece)
         if piece.endswith(b"\n"):
             break
     return size, blank
 
 
-def read_range(path: Path, part: Range, limits: Limits | None = None) -> Iterator[Event]:
+def read_range(
+    path: Path, part: Range, limits: Limits | None = None, passes: Passes | None = None
+) -> Iterator[Event]:
     """Documents, faults and notices of one range, then Closed with the counts of this range.
 
     Together the ranges of a file give the events that `read` gives, save that blank lines are noticed in
     each range, and that a file without data is no range at all. Raises UnreadableInput.
     """
-    tally = Tally(str(path), part.first_index)
+    tally = Tally(str(path), part.first_index, passes)
     try:
         with opened(path) as (file, _):
             file.seek(part.start)

@@ -9,7 +9,7 @@ from typing import BinaryIO
 from evalcontract.errors import UnreadableInput
 from evalcontract.reading.dataset import ReadAhead
 from evalcontract.reading.documents import joined, read_json
-from evalcontract.reading.events import Closed, Document, Event, Opened
+from evalcontract.reading.events import Closed, Document, Event, Opened, Passes
 from evalcontract.reading.lines import read_lines
 from evalcontract.reading.sources import STDIN_NAME, FileFormat, format_of, is_regular_file, is_stdin, opened
 from evalcontract.reading.tally import Limits, Tally
@@ -33,6 +33,7 @@ def read(
     items: bool,
     format: FileFormat | None = None,
     limits: Limits | None = None,
+    passes: Passes | None = None,
 ) -> Iterator[Event]:
     """Opened, then documents, faults and notices in file order, then Closed.
 
@@ -43,19 +44,28 @@ def read(
     otherwise. With `items` the elements of a top-level array, or of a top-level "items" array, come one by
     one; without, a .json or YAML file is one document. JSON Lines is one document a line in either case.
 
+    `passes` may take documents of JSON Lines and of long arrays, which are then counted and not yielded.
+
     Data that can't be read strictly is yielded as Fault, and reading goes on where it can. Raises
     UnreadableInput, at once or on the first step, for a source that can't be opened, has a suffix that
     names no format, or isn't UTF-8 text at all.
     """
     kind = format or ("json" if is_stdin(source) else format_of(Path(source)))
-    return _read(source, kind, items=items, limits=limits or Limits(), again=is_regular_file(source))
+    again = is_regular_file(source)
+    return _read(source, kind, items=items, limits=limits or Limits(), again=again, passes=passes)
 
 
 def _read(
-    source: Path | str, kind: FileFormat, *, items: bool, limits: Limits, again: bool
+    source: Path | str,
+    kind: FileFormat,
+    *,
+    items: bool,
+    limits: Limits,
+    again: bool,
+    passes: Passes | None = None,
 ) -> Iterator[Event]:
     name = STDIN_NAME if is_stdin(source) else str(source)
-    tally = Tally(name)
+    tally = Tally(name, passes=passes)
 
     def ahead() -> Document | None:
         events = _read(source, kind, items=items, limits=limits, again=False)

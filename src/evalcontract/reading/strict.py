@@ -13,16 +13,26 @@ from evalcontract.reading.scanner import scan
 MAX_SAFE_INTEGER = 2**53 - 1
 _NOT_ASCII = bytes(range(0x80, 0x100))
 
-# Most texts hold only small numbers, and that is told quickest by a compiled schema. Infinity has no type.
-_INSIDE = {"anyOf": [{"type": "string"}, {"$ref": "#"}]}
-_holds_small_numbers_only: Callable[[object], bool] = jsonschema_rs.Draft202012Validator(
-    {
-        "type": ["object", "array", "number", "string", "null", "boolean"],
-        "items": _INSIDE,
-        "additionalProperties": _INSIDE,
+TYPES = ["object", "array", "number", "string", "null", "boolean"]
+
+
+def small_numbers_only(place: str) -> dict[str, Any]:
+    """A schema, to stand at `place` in a document, for values without infinite and very large numbers.
+
+    Most values hold none, and a compiled schema tells that quickest. Infinity has no type.
+    """
+    inside = {"anyOf": [{"type": "string"}, {"$ref": place}]}
+    return {
+        "type": TYPES,
+        "items": inside,
+        "additionalProperties": inside,
         "minimum": -MAX_SAFE_INTEGER,
         "maximum": MAX_SAFE_INTEGER,
     }
+
+
+_holds_small_numbers_only: Callable[[object], bool] = jsonschema_rs.Draft202012Validator(
+    small_numbers_only("#")
 ).is_valid
 
 
@@ -36,13 +46,30 @@ def parse(raw: bytes) -> tuple[object, bool]:
     Raises scanner.Refusal when the text isn't strict JSON.
     """
     try:
-        value: object = jiter.from_json(
-            raw, allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys"
-        )
+        value = parse_quickly(raw)
+    except ValueError:
+        return parse_thoroughly(raw)
+    return with_numbers_seen(value, raw)
+
+
+def parse_quickly(raw: bytes) -> object:
+    """The value of a text, with infinity for numbers like 1e999. ValueError: `parse_thoroughly` says why."""
+    value: object = jiter.from_json(raw, allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys")
+    return value
+
+
+def parse_thoroughly(raw: bytes) -> tuple[object, bool]:
+    """What `parse` gives, slowly."""
+    value = scan(raw)
+    return value, has_big_integer(value)
+
+
+def with_numbers_seen(value: object, raw: bytes) -> tuple[object, bool]:
+    """What `parse` gives for a text of which `parse_quickly` gave this value."""
+    try:
         return value, not _holds_small_numbers_only(value) and has_big_integer(value)
     except ValueError:
-        value = scan(raw)
-        return value, has_big_integer(value)
+        return parse_thoroughly(raw)
 
 
 def parse_list(elements: bytes) -> list[tuple[object, bool]] | None:
@@ -51,9 +78,7 @@ def parse_list(elements: bytes) -> list[tuple[object, bool]] | None:
     An answer also proves that the text ends where an element ends: no cut inside one parses.
     """
     try:
-        values: list[object] = jiter.from_json(
-            b"[" + elements + b"]", allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys"
-        )
+        values: Any = parse_quickly(b"[" + elements + b"]")
         if _holds_small_numbers_only(values):
             return [(value, False) for value in values]
         return [(value, has_big_integer(value)) for value in values]

@@ -11,6 +11,7 @@ from evalcontract.reading.events import (
     Fault,
     Notice,
     Origin,
+    Passes,
     Position,
     moved,
 )
@@ -29,11 +30,12 @@ class Limits:
 class Tally:
     """The events of one file so far. `index` is the number of the next document."""
 
-    __slots__ = ("blank_lines", "complete", "documents", "envelope", "faults", "file", "index")
+    __slots__ = ("blank_lines", "complete", "documents", "envelope", "faults", "file", "index", "passes")
 
-    def __init__(self, file: str, index: int = 0) -> None:
+    def __init__(self, file: str, index: int = 0, passes: Passes | None = None) -> None:
         self.file = file
         self.index = index
+        self.passes = passes
         self.documents = 0
         self.faults = 0
         self.blank_lines = 0

@@ -17,7 +17,8 @@ _HOMES = dict.fromkeys(_DECLARATION, ("metadata", "raw_metadata")) | {"raw_metad
 """Where in an item the keys belong that say what it follows."""
 _UNDECLARED: dict[str, Schema] = {name: {"type": "null"} for name in _DECLARATION}
 _LIST = ["array", "null"]
-_EXPECTED_PARTS: dict[str, Schema] = {
+_EXPECTED: dict[str, Schema] = {
+    "item_id": {"type": "string"},
     "input": {
         "type": "object",
         "properties": {
@@ -46,8 +47,8 @@ _EXPECTED_PARTS: dict[str, Schema] = {
 
 def unremarkable(known_keys: Mapping[str, frozenset[str]]) -> Schema:
     """A schema that leaves only `is_uneven` and null bytes to look at: nothing else can call for an advice."""
-    item: Schema = {"required": ["input"]}
-    item["properties"] = {name: deepcopy(rules) for name, rules in _EXPECTED_PARTS.items()}
+    item: Schema = {"required": ["item_id", "input"]}
+    item["properties"] = {name: deepcopy(rules) for name, rules in _EXPECTED.items()}
     for name, keys in known_keys.items():
         part = item["properties"][name] if name else item
         part["additionalProperties"] = False

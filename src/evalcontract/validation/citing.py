@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from evalcontract.validation.violation import Steps, Violation, advice
@@ -17,6 +16,10 @@ _LONGEST = 40
 _FEW = 50
 _MOST = 200
 
+_OTHER_BRACKETS = "【】［］"
+_OPENING = "[【［"
+_MARKERS = re.compile(rf"[\[【［](?:[^\[\]【】［］]{{0,{_LONGEST - 2}}}[\]】］])?")
+
 
 def markers_agree(response: str, declared: Iterable[str | None]) -> bool:
     """Whether the response uses every declared marker and no other bracket opens in it.
@@ -24,25 +27,26 @@ def markers_agree(response: str, declared: Iterable[str | None]) -> bool:
     Where that is so, there is nothing to say about its markers; where it isn't, there may still be nothing.
     It is so only with markers that are one pair of brackets each: two of these can't begin at one bracket.
     """
-    open_brackets = response.count("[")
-    if not response.isascii():
-        open_brackets += response.count("【") + response.count("［")
-    seen: list[str] = []
-    for marker in declared:
-        if marker and marker not in seen:
-            if len(marker) > _LONGEST or len(seen) > _FEW or not _is_in_brackets(marker):
-                return False
-            count = response.count(marker)
-            if not count:
-                return False
-            open_brackets -= count
-            seen.append(marker)
-    return not open_brackets
-
-
-@lru_cache(1000)
-def _is_in_brackets(marker: str) -> bool:
-    return re.fullmatch(r"[\[【［][^\[\]【】［］]*[\]】］]", marker) is not None
+    wanted = set(declared)
+    wanted.discard(None)
+    wanted.discard("")
+    if len(wanted) > _FEW:
+        return False
+    if not response.isascii() and any(map(response.__contains__, _OTHER_BRACKETS)):
+        found = set(_MARKERS.findall(response))
+        return found == wanted and found.isdisjoint(_OPENING)
+    found = set()
+    at = response.find("[")
+    while at >= 0:
+        end = response.find("]", at, at + _LONGEST) + 1
+        marker = response[at:end]
+        if marker not in wanted:
+            return False
+        found.add(marker)
+        at = response.find("[", at + 1)
+        if 0 <= at < end:
+            return False
+    return len(found) == len(wanted)
 
 
 def marker_advices(output: Mapping[str, object], path: Steps, supplied: int) -> Iterator[Violation]:

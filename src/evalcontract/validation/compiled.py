@@ -56,14 +56,23 @@ class CompiledContract:
 
         return quick_acceptance(*self._to_compile) or _never
 
-    def accepts_under(self, rules: Schema) -> Callable[[object], bool]:
-        """A function that is true only for values that `accepts` and a further schema accept."""
+    def accepts_small_under(self, rules: Schema) -> Callable[[object], bool]:
+        """A function that is true only for values that `accepts` and a further schema accept.
+
+        Their numbers are finite and within 2^53-1.
+        """
         if self.accepts is _never:
             return _never
         from evalcontract.validation.fast import compiled
+        from evalcontract.validation.merging import merged
+        from evalcontract.validation.small_numbers import narrowed
 
         schema, documents = self._to_compile
-        return compiled({"allOf": [schema, rules]}, documents) or _never
+        try:
+            together = narrowed(merged({"allOf": [schema, rules]}))
+        except RecursionError:  # a very deep schema, which can only be a user's own
+            return _never
+        return compiled(together, documents) or _never
 
     @property
     def _to_compile(self) -> tuple[Schema, dict[str, Schema]]:

@@ -82,9 +82,21 @@ class ItemChecker:
 
         `may_hold_null_bytes` is false when it is known that no text of the item has one.
         """
+        clean = None if may_hold_null_bytes else self.clean(item)
+        return clean or self.check_closely(item, may_hold_null_bytes)
+
+    def clean(self, item: object) -> Verdict | None:
+        """The verdict on most items about which there is nothing to say, quickly; None: look closely.
+
+        Null bytes are not looked for. None also where a number is infinite or very large, as readers say
+        something about those.
+        """
         contracts = self._contracts(item)
-        if not may_hold_null_bytes and contracts.unremarkable(item) and not is_uneven(item):
-            return contracts.clean
+        return contracts.clean if contracts.unremarkable(item) and not is_uneven(item) else None
+
+    def check_closely(self, item: object, may_hold_null_bytes: bool = True) -> Verdict:
+        """What `check` says, without a quick look before."""
+        contracts = self._contracts(item)
         found = list(contracts.choice.findings)
         if not contracts.compiled.accepts(item):
             found += map(_explained, contracts.compiled.refusals(item))
@@ -139,7 +151,9 @@ class ItemChecker:
             for name, source in (("", envelope), ("input", input_), ("expected_output", output))
             if source is not None and (keys := _properties(catalogue, source))
         }
-        quietly = compiled.accepts_under(unremarkable(known)) if not choice.findings else (lambda _: False)
+        quietly = (
+            compiled.accepts_small_under(unremarkable(known)) if not choice.findings else (lambda _: False)
+        )
         return _Contracts(choice, compiled, quietly, Verdict(label, origin), known)
 
     def _own_types(self, declared: Declaration) -> frozenset[str]:

@@ -8,6 +8,13 @@ from typing import Any
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SCHEMAS_BY_NAME = frozenset({"properties", "$defs", "patternProperties", "dependentSchemas"})
 DATA = frozenset({"enum", "const", "default", "examples", "required", "dependentRequired"})
+# Each of these says the same whatever stands beside it, but for `additionalProperties` beside `properties`.
+INDEPENDENT = frozenset(
+    [
+        "type", "enum", "const", "anyOf", "properties", "required", "additionalProperties", "items", "minItems",
+        "maxItems", "minLength", "maxLength", "pattern", "minimum", "maximum",
+    ]
+)  # fmt: skip
 
 
 def rewritten(node: dict[str, Any], rewrite: Callable[[Any], Any], dropped: frozenset[str]) -> dict[str, Any]:
