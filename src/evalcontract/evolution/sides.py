@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
@@ -22,6 +23,8 @@ ANONYMOUS = "urn:evalcontract:"
 """What the URI of a document without one begins with, followed by its label."""
 MAX_BYTES = 4_000_000
 MAX_PARTS = 20_000
+MAX_DIGITS = 300
+"""Of a whole number: larger ones don't compute with those that are not whole."""
 DYNAMIC = frozenset(("$dynamicRef", "$recursiveRef"))
 
 
@@ -56,7 +59,7 @@ def load_side(
     root_part = Part(copies[base], registry.crawl().resolver(base), where + "#")
     in_place: dict[Part, list[Part]] = {}
     for part in reachable(root_part):
-        _prepare(part.keywords)
+        _prepare(part)
         in_place[part] = [each for keyword in IN_PLACE for each in part.subs(keyword).values()]
         if len(in_place) > MAX_PARTS:
             raise SchemaError(f"{label} has more than {MAX_PARTS:,} subschemas")
@@ -79,9 +82,10 @@ def _refuse_endless(label: str, in_place: Mapping[Part, list[Part]]) -> None:
         raise SchemaError(f"{error.args[1][0].where} refers to itself without end") from None
 
 
-def _prepare(keywords: dict[str, Any]) -> None:
-    """Make a schema ready for the reference validator. Raises SchemaError for a pattern that isn't one."""
-    keywords.pop("$schema", None)
+def _prepare(part: Part) -> None:
+    """Make a schema ready for the reference validator. SchemaError for another dialect or what is no pattern."""
+    keywords = part.keywords
+    _refuse_dialect(part.where, keywords.pop("$schema", DIALECT))
     if "enum" in keywords:
         keywords["enum"] = Listed(keywords["enum"])
     for pattern in (*keywords.get("patternProperties", ()), *filter(None, [keywords.get("pattern")])):
@@ -97,13 +101,22 @@ def _checked(label: str, uri: str, document: Any) -> Schema:
     text = json.dumps(document)
     if len(text) > MAX_BYTES:
         raise SchemaError(f"{name} is larger than {MAX_BYTES:,} bytes")
-    copy: Any = json.loads(text)
-    dialect = copy.get("$schema", DIALECT) if isinstance(copy, dict) else DIALECT
-    if dialect != DIALECT:
-        raise SchemaError(f"{name} declares the dialect {dialect!r}", hint=f"only {DIALECT} is compared")
+    copy: Any = json.loads(text, parse_int=partial(_whole_number, name))
+    _refuse_dialect(name, copy.get("$schema", DIALECT) if isinstance(copy, dict) else DIALECT)
     error = next(iter(META.iter_errors(copy)), None)
     if error is not None:
         where = pointer(error.instance_path) or "the root"
         raise SchemaError(f"{name} is not a JSON Schema: at {where}, {error.message[:200]}")
     checked: Schema = copy
     return checked
+
+
+def _refuse_dialect(where: str, dialect: object) -> None:
+    if dialect != DIALECT:
+        raise SchemaError(f"{where} declares the dialect {dialect!r}", hint=f"only {DIALECT} is compared")
+
+
+def _whole_number(name: str, digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise SchemaError(f"{name} has a number of more than {MAX_DIGITS} digits", hint="leave it out")
+    return int(digits)
