@@ -80,7 +80,7 @@ def main() -> int:
         for bug in wanted:
             suite = notices(bug, workshop)
             unnoticed += suite is None
-            print(f"{'noticed by ' + Path(suite).stem if suite else 'UNNOTICED':<24}{bug}", flush=True)
+            print(f"{'noticed by ' + Path(suite).stem if suite else 'UNNOTICED':<30}{bug}", flush=True)
     print(f"{len(wanted)} bugs, {len(wanted) - unnoticed} noticed, {unnoticed} unnoticed")
     return 1 if unnoticed else 0
 

@@ -59,6 +59,7 @@ def chain(length: int) -> dict[str, Any]:
         ({"allOf": [{"$ref": "#/required"}], "required": ["a"]}, "which is not a schema"),
         ({"type": "string", "pattern": "("}, "is not a regular expression"),
         ({"patternProperties": {"(": {}}}, "is not a regular expression"),
+        ({"items": {"type": "string"}, "contains": {"pattern": "("}}, "is not a regular expression"),
         (nested(MAX_DEPTH), f"nested deeper than {MAX_DEPTH} levels"),
         ({"enum": ["x" * 4_000_001]}, "larger than"),
         ({"anyOf": [{"type": "string"}] * 20_001}, "more than 20,000 subschemas"),
