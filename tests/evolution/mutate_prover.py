@@ -3,7 +3,8 @@
     python -m tests.evolution.mutate_prover [--only TEXT]
 
 Each bug (data/bugs.json) is an edit of one line in a copy of the package. The curated pairs are run against the copy
-and, if these pass, the random ones. Prints a line for each bug; exits with 1 when one went unnoticed.
+and, if these pass, the random ones, and then the schemas that can't be compared. Prints a line for each bug; exits
+with 1 when one went unnoticed.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from typing import NamedTuple
 
 PROJECT = Path(__file__).resolve().parents[2]
 ROOM = Path("src/evalcontract/evolution")
-SUITES = ("tests/evolution/test_pairs.py", "tests/evolution/test_fuzz.py")
+SUITES = tuple(f"tests/evolution/test_{name}.py" for name in ("pairs", "fuzz", "bad_schemas"))
 
 
 class Bug(NamedTuple):
@@ -79,7 +80,7 @@ def main() -> int:
         for bug in wanted:
             suite = notices(bug, workshop)
             unnoticed += suite is None
-            print(f"{'noticed by ' + Path(suite).stem if suite else 'UNNOTICED':<24}{bug}", flush=True)
+            print(f"{'noticed by ' + Path(suite).stem if suite else 'UNNOTICED':<30}{bug}", flush=True)
     print(f"{len(wanted)} bugs, {len(wanted) - unnoticed} noticed, {unnoticed} unnoticed")
     return 1 if unnoticed else 0
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -51,6 +52,11 @@ def doubling(keyword: str) -> dict[str, Any]:
         ({"const": {1, 2}}, "is not JSON"),
         ({"$schema": DIALECT_7, "type": "object"}, "declares the dialect"),
         (
+            {"properties": {"a": {"$id": "a.json", "$schema": DIALECT_7, "prefixItems": [False]}}},
+            "#/properties/a declares the dialect",
+        ),
+        ({"type": "integer", "minimum": 10**300}, "has a number of more than 300 digits"),
+        (
             {"properties": {"a": {"$ref": "#/$defs/A"}}},
             "#/properties/a refers to '#/$defs/A', which is not there",
         ),
@@ -59,12 +65,12 @@ def doubling(keyword: str) -> dict[str, Any]:
         ({"allOf": [{"$ref": "#/required"}], "required": ["a"]}, "which is not a schema"),
         ({"type": "string", "pattern": "("}, "is not a regular expression"),
         ({"patternProperties": {"(": {}}}, "is not a regular expression"),
+        ({"items": {"type": "string"}, "contains": {"pattern": "("}}, "is not a regular expression"),
         (nested(MAX_DEPTH), f"nested deeper than {MAX_DEPTH} levels"),
         ({"enum": ["x" * 4_000_001]}, "larger than"),
         ({"anyOf": [{"type": "string"}] * 20_001}, "more than 20,000 subschemas"),
         (doubling("allOf"), "looks at one value more than 20,000 times"),
         (doubling("anyOf"), "looks at one value more than 20,000 times"),
-        ({"maximum": 10**400}, "an integer of 401 digits"),
     ],
 )
 def test_what_is_no_usable_schema_is_refused_with_its_place(schema: Any, words: str) -> None:
@@ -119,6 +125,27 @@ def test_too_many_combinations_are_undecided_not_endless() -> None:
     found = compare(load_side("old", old), load_side("new", new))
     assert found.backward.verdict is not Verdict.COMPATIBLE
     assert found.forward.verdict is not Verdict.COMPATIBLE
+
+
+def test_schemas_nested_too_deeply_are_not_compatible_for_want_of_a_look() -> None:
+    old = nested(150)
+    new = json.loads(json.dumps(old).replace("string", "integer"))
+    backward = compare(load_side("old", old), load_side("new", new)).backward
+    assert backward.verdict is Verdict.UNDECIDED
+    assert "nested more than 100 levels deep" in (backward.reason or "")
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        {"type": "object", "patternProperties": {"(?=a)a": {"type": "string"}}},
+        {"type": "object", "properties": {"a" * 20_001: {"pattern": "(?=a)a"}}},
+    ],
+)
+def test_a_text_that_a_pattern_takes_too_long_for_is_refused(new: Any) -> None:
+    old = {"type": "object", "properties": {"a" * 20_001: {"const": "a" * 20_001}}}
+    with pytest.raises(SchemaError, match="takes too long to match with a pattern"):
+        compare(load_side("old", old), load_side("new", new))
 
 
 def test_a_long_chain_of_references_is_followed_or_given_up_with_a_reason() -> None:

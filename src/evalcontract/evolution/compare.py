@@ -15,6 +15,7 @@ from evalcontract.evolution.prover import Prover
 from evalcontract.evolution.sides import Side, load_side
 from evalcontract.evolution.surface import Change, changes, lost
 from evalcontract.evolution.witness import Search
+from evalcontract.validation.patterns import PatternUndecided
 
 
 class Verdict(StrEnum):
@@ -64,7 +65,7 @@ def compare(old: Side, new: Side) -> Comparison:
     """Compare two versions of a schema.
 
     Raises SchemaError when one of them accepts everything (there is nothing to compare then), refers to
-    something that isn't there, or to itself without end.
+    something that isn't there, or to itself without end, or has a text that a pattern takes too long for.
     """
     try:
         for side in (old, new):
@@ -75,6 +76,11 @@ def compare(old: Side, new: Side) -> Comparison:
         raise SchemaError(
             f"{old.label} or {new.label} is nested too deeply to be compared",
             hint="refer to a type directly, not along a chain of references",
+        ) from None
+    except PatternUndecided:
+        raise SchemaError(
+            f"{old.label} or {new.label} has a text that takes too long to match with a pattern",
+            hint="shorten the listed value or key, or write the pattern without look-arounds",
         ) from None
     return Comparison(old.label, new.label, backward, forward, tuple(lost(found, new.label)), found)
 

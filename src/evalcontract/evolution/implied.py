@@ -12,8 +12,8 @@ from evalcontract.evolution.values import fewest, lowest, most
 def _multiple(case: Node, kind: str, value: Any) -> bool:
     """Whole numbers only: a quotient of fractions is a matter of rounding."""
     known = [part.keywords["multipleOf"] for part in case if "multipleOf" in part.keywords]
-    whole = [each for each in (1, *known) if each == int(each)]
-    return kind == "integer" and value == int(value) and any(each % value == 0 for each in whole)
+    whole = [int(each) for each in (1, *known) if each == int(each)]
+    return kind == "integer" and value == int(value) and any(each % int(value) == 0 for each in whole)
 
 
 def _unique(case: Node, kind: str, value: Any) -> bool:

@@ -24,7 +24,7 @@ ANONYMOUS = "urn:evalcontract:"
 MAX_BYTES = 4_000_000
 MAX_PARTS = 20_000
 MAX_DIGITS = 300
-"""Larger integers than of so many digits are no floats, which numbers are compared as."""
+"""Of a whole number: larger ones don't compute with those that are not whole."""
 DYNAMIC = frozenset(("$dynamicRef", "$recursiveRef"))
 
 
@@ -59,7 +59,7 @@ def load_side(
     root_part = Part(copies[base], registry.crawl().resolver(base), where + "#")
     in_place: dict[Part, list[Part]] = {}
     for part in reachable(root_part):
-        _prepare(part.keywords)
+        _prepare(part)
         in_place[part] = [each for keyword in IN_PLACE for each in part.subs(keyword).values()]
         if len(in_place) > MAX_PARTS:
             raise SchemaError(f"{label} has more than {MAX_PARTS:,} subschemas")
@@ -82,9 +82,10 @@ def _refuse_endless(label: str, in_place: Mapping[Part, list[Part]]) -> None:
         raise SchemaError(f"{error.args[1][0].where} refers to itself without end") from None
 
 
-def _prepare(keywords: dict[str, Any]) -> None:
-    """Make a schema ready for the reference validator. Raises SchemaError for a pattern that isn't one."""
-    keywords.pop("$schema", None)
+def _prepare(part: Part) -> None:
+    """Make a schema ready for the reference validator. SchemaError for another dialect or what is no pattern."""
+    keywords = part.keywords
+    _refuse_dialect(part.where, keywords.pop("$schema", DIALECT))
     if "enum" in keywords:
         keywords["enum"] = Listed(keywords["enum"])
     for pattern in (*keywords.get("patternProperties", ()), *filter(None, [keywords.get("pattern")])):
@@ -100,10 +101,8 @@ def _checked(label: str, uri: str, document: Any) -> Schema:
     text = json.dumps(document)
     if len(text) > MAX_BYTES:
         raise SchemaError(f"{name} is larger than {MAX_BYTES:,} bytes")
-    copy: Any = json.loads(text, parse_int=partial(_whole, name))
-    dialect = copy.get("$schema", DIALECT) if isinstance(copy, dict) else DIALECT
-    if dialect != DIALECT:
-        raise SchemaError(f"{name} declares the dialect {dialect!r}", hint=f"only {DIALECT} is compared")
+    copy: Any = json.loads(text, parse_int=partial(_whole_number, name))
+    _refuse_dialect(name, copy.get("$schema", DIALECT) if isinstance(copy, dict) else DIALECT)
     error = next(iter(META.iter_errors(copy)), None)
     if error is not None:
         where = pointer(error.instance_path) or "the root"
@@ -112,7 +111,12 @@ def _checked(label: str, uri: str, document: Any) -> Schema:
     return checked
 
 
-def _whole(name: str, digits: str) -> int:
+def _refuse_dialect(where: str, dialect: object) -> None:
+    if dialect not in (DIALECT, DIALECT + "#"):
+        raise SchemaError(f"{where} declares the dialect {dialect!r}", hint=f"only {DIALECT} is compared")
+
+
+def _whole_number(name: str, digits: str) -> int:
     if len(digits) > MAX_DIGITS:
-        raise SchemaError(f"{name} has an integer of {len(digits):,} digits", hint=f"at most {MAX_DIGITS}")
+        raise SchemaError(f"{name} has a number of more than {MAX_DIGITS} digits", hint="leave it out")
     return int(digits)
