@@ -12,6 +12,7 @@ from decimal import Decimal
 from enum import IntEnum, StrEnum
 from typing import Any
 
+import jsonschema_rs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -359,3 +360,34 @@ def test_a_schema_that_cannot_be_used_is_refused_before_any_verdict(schema: dict
 def test_a_loaded_schema_is_a_copy() -> None:
     load_schema("rag_input")["properties"].clear()
     assert load_schema("rag_input")["properties"]
+
+
+@given(st.lists(JSON, max_size=5))
+def test_a_repeated_element_is_found_whatever_lies_in_between(elements: list[Any]) -> None:
+    independent = jsonschema_rs.validator_for({"uniqueItems": True})
+    for value in (
+        elements,
+        [[1], [True], [1]],
+        [elements, elements],
+        [{"a": [1]}, {"a": [True]}, {"a": [1.0]}],
+    ):
+        assert is_valid(value, {"uniqueItems": True}) is independent.is_valid(value)
+
+
+@pytest.mark.parametrize(
+    ("value", "divisor", "multiple"),
+    [
+        (4.35, 0.01, True),
+        (0.3, 0.1, True),
+        (0.35, 0.1, False),
+        (2**53 + 1, 2.0, False),
+        (2**53 + 2, 2.0, True),
+        (10**400, 0.5, True),
+        (10**400 + 1, 10, False),
+        (1e308, 0.5, True),
+        (7.0, 7, True),
+        (True, 7, True),
+    ],
+)
+def test_multiples_are_those_of_the_numbers_as_written(value: Any, divisor: float, multiple: bool) -> None:
+    assert is_valid(value, {"multipleOf": divisor}) is multiple

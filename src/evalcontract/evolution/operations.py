@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from evalcontract.errors import MigrationRefused
-from evalcontract.evolution.equality import same_value
 from evalcontract.reading.events import pointer_tokens
+from evalcontract.validation.equality import same_value
 from evalcontract.validation.pointers import pointer
 
 Steps: TypeAlias = tuple[str | int, ...]

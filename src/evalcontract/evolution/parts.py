@@ -13,8 +13,8 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.equality import type_of
 from evalcontract.evolution.reference import REFERENCE, matches
+from evalcontract.validation.equality import type_of
 from evalcontract.validation.pointers import pointer
 
 if TYPE_CHECKING:

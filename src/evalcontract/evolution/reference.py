@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from fractions import Fraction
 from typing import Any
 
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from evalcontract.evolution.equality import Listed, frozen, type_of
 from evalcontract.validation.engine import reference_validator
+from evalcontract.validation.equality import Listed, frozen
 from evalcontract.validation.patterns import compiled
 
 
@@ -37,25 +36,11 @@ def _enum(_: Any, values: list[Any], instance: Any, __: Any) -> Iterator[Validat
         yield ValidationError(f"{instance!r:.80} is not one of {len(values)} values")
 
 
-def _unique_items(_: Any, wanted: bool, instance: Any, __: Any) -> Iterator[ValidationError]:
-    """As JSON Schema has it: jsonschema overlooks a repetition when `1` and `true` lie in between."""
-    if wanted and isinstance(instance, list) and len(set(map(frozen, instance))) < len(instance):
-        yield ValidationError("has an element twice")
-
-
-def _multiple_of(_: Any, divisor: float, instance: Any, __: Any) -> Iterator[ValidationError]:
-    """As JSON Schema has it, of decimals: jsonschema divides floats, so 4.35 would be no multiple of 0.01."""
-    if type_of(instance) in ("integer", "fraction") and Fraction(str(instance)) % Fraction(str(divisor)):
-        yield ValidationError(f"{instance!r} is not a multiple of {divisor!r}")
-
-
 _Reference: Any = extend(  # type: ignore[no-untyped-call]
     type(reference_validator({}, ())),
     {
         "additionalProperties": _additional_properties,
         "enum": _enum,
-        "multipleOf": _multiple_of,
-        "uniqueItems": _unique_items,
     },
 )
 REFERENCE: Any = _Reference({})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evalcontract.evolution.equality import same_value
 from evalcontract.evolution.parts import ANNOTATIONS, Part, words
+from evalcontract.validation.equality import same_value
 
 FAMILIES = {
     keyword: words(family)

@@ -8,11 +8,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 from evalcontract.evolution.codes import Path
-from evalcontract.evolution.equality import type_of
 from evalcontract.evolution.parts import TYPES, Node, Part, accepts, child, element, flat, fold, types_of
 from evalcontract.evolution.sides import Side
 from evalcontract.evolution.strings import samples
 from evalcontract.evolution.values import COUNTS, NUMBER_KEYWORDS, fewest, most, named, required
+from evalcontract.validation.equality import type_of
 
 UNKNOWN_KEY = "x_unknown"
 MAX_LENGTH = 40

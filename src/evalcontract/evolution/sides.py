@@ -13,8 +13,8 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.equality import Listed
 from evalcontract.evolution.parts import DIALECT, IN_PLACE, META, Node, Part, Schema, reachable
+from evalcontract.validation.equality import Listed
 from evalcontract.validation.json_values import not_json
 from evalcontract.validation.patterns import compiled
 from evalcontract.validation.pointers import pointer

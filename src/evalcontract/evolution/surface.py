@@ -11,7 +11,6 @@ from typing import Any
 
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.codes import Code, Finding, Path, place
-from evalcontract.evolution.equality import frozen, same_value
 from evalcontract.evolution.parts import (
     ANNOTATIONS,
     SCHEMA_MAPS,
@@ -26,6 +25,7 @@ from evalcontract.evolution.parts import (
 )
 from evalcontract.evolution.sides import Side
 from evalcontract.evolution.values import COUNTS, NUMBER_KEYWORDS, named, required
+from evalcontract.validation.equality import frozen, same_value
 
 MAX_PLACES = 20_000
 UNIONS = ("anyOf", "oneOf")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from evalcontract.evolution.equality import type_of
 from evalcontract.evolution.parts import Node, Part, accepts, child, types_of
+from evalcontract.validation.equality import type_of
 
 MAX_RANGE = 64
 

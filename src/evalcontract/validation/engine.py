@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
@@ -14,6 +15,7 @@ from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
+from evalcontract.validation.equality import frozen, type_of
 from evalcontract.validation.evaluated import additional_properties, unevaluated_properties
 from evalcontract.validation.keywords import DIALECT, rewritten
 from evalcontract.validation.patterns import compiled
@@ -45,6 +47,18 @@ def _required(_: Any, names: list[str], instance: object, __: object) -> Iterato
                 yield ValidationError(f"{name} is missing", path=[name])
 
 
+def _unique_items(_: Any, wanted: bool, instance: object, __: object) -> Iterator[ValidationError]:
+    # jsonschema overlooks a repetition when 1 and true lie in between.
+    if wanted and isinstance(instance, list) and len(set(map(frozen, instance))) < len(instance):
+        yield ValidationError("has an element twice")
+
+
+def _multiple_of(_: Any, divisor: float, instance: Any, __: object) -> Iterator[ValidationError]:
+    # Of decimals, as they are written: jsonschema divides floats, so 4.35 would be no multiple of 0.01.
+    if type_of(instance) in ("integer", "fraction") and Fraction(str(instance)) % Fraction(str(divisor)):
+        yield ValidationError(f"is not a multiple of {divisor}")
+
+
 _Reference: Any = extend(  # type: ignore[no-untyped-call]
     Draft202012Validator,
     {
@@ -53,6 +67,8 @@ _Reference: Any = extend(  # type: ignore[no-untyped-call]
         "additionalProperties": additional_properties,
         "unevaluatedProperties": unevaluated_properties,
         "required": _required,
+        "uniqueItems": _unique_items,
+        "multipleOf": _multiple_of,
     },
 )
 
