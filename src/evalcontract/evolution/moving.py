@@ -58,7 +58,7 @@ def move_file(catalogue: Catalogue, file: Path, to: str, start: str | None = Non
                 before.append(event.value)
                 after.append(moved)
             case Fault():
-                raise UnreadableInput(f"{event.file}: {event.message}", hint=event.hint)
+                raise UnreadableInput(f"{event.place}: {event.message}", hint=event.hint)
             case Closed():
                 envelope = event.envelope.value if event.envelope else None
     if opened.format == "yaml":
