@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 
 from evalcontract.catalog import Catalogue, ContractRef
-from evalcontract.errors import UsageError
+from evalcontract.errors import HistoryError, UsageError
 from evalcontract.evolution.catalogued import next_version
 from evalcontract.evolution.codes import Code
 from evalcontract.evolution.freeze import IN_WHEEL, Grounds, Problem, verify
+from evalcontract.evolution.history import History
 from evalcontract.evolution.number import Step, Waiver
 from evalcontract.evolution.release import prepare
 from tests.evolution.support import (
@@ -260,6 +261,23 @@ def test_a_shallow_clone_is_a_failure(repository: Path, tmp_path: Path) -> None:
     (found,) = problems(tmp_path / "shallow")
     assert "shallow clone" in found.message
     assert "--unshallow" in found.hint
+
+
+def test_what_git_leaves_out_of_archives_is_a_failure_not_a_skip(repository: Path) -> None:
+    (repository / ".gitattributes").write_text("schemas/citation export-ignore\n")
+    commit_all(repository, "Keep a folder out of archives")
+    git(repository, "tag", "v1.0.1")
+    (found, *_) = problems(repository)
+    assert (found.check, found.message) == (
+        "FROZEN_HISTORY",
+        "git archive leaves schemas/citation/1.0.json out",
+    )
+
+
+def test_a_name_that_means_no_single_commit_is_refused(repository: Path) -> None:
+    for name in ("^main", "main...work", "-x", "--all", "main:schemas"):
+        with pytest.raises(HistoryError), History(repository / "schemas").as_it_was(name):
+            pass
 
 
 def test_no_main_branch_is_a_failure_until_one_is_named(repository: Path) -> None:

@@ -70,6 +70,59 @@ def test_data_is_looked_at_behind_arrays_too() -> None:
     assert sentence.startswith("it carries /list/1/b")
 
 
+def test_data_is_looked_at_in_branches_and_wherever_a_schema_is_used_again() -> None:
+    def tree(label: str, **properties: Any) -> Side:
+        branch = {"anyOf": [{"$ref": "#"}, {"type": "null"}]}
+        both = {"type": "array", "items": branch}
+        return object_of(label, left=branch, kids=both, **properties)
+
+    old, new = tree("old"), tree("new", b=STRING)
+    data = [
+        {"b": 7},
+        {"left": {"b": 7}},
+        {"kids": [None, {"left": {"b": "x"}}]},
+        {"kids": [{"kids": [{"b": 7}]}]},
+    ]
+    found = breaking(old, new, data=[Datum(str(at), each) for at, each in enumerate(data)])
+    assert [each.partition(":")[0] for each in found.carried] == [
+        "0 carries /b",
+        "1 carries /left/b",
+        "3 carries /kids/0/kids/0/b",
+    ]
+    assert found.exit_code == 1
+
+
+def test_values_behind_a_reference_are_reported_once_and_where_they_stand() -> None:
+    def colours(label: str, *names: str) -> Side:
+        paint = {"$ref": "#/$defs/Colour", "default": None}
+        return load_side(
+            label,
+            {"type": "object", "properties": {"a": paint}, "$defs": {"Colour": {"enum": [*names, None]}}},
+        )
+
+    (finding,) = breaking(colours("old", "red", "blue"), colours("new", "red")).judged.breaking
+    assert (finding.old, finding.new) == ("old#/$defs/Colour/enum", "new#/$defs/Colour/enum")
+    assert finding.sentence == 'new does not accept "blue", old does'
+
+
+@pytest.mark.parametrize(
+    ("now", "sentence"),
+    [
+        ({"default": None}, 'new changes the default "x" to null'),
+        ({}, 'new drops the default "x"'),
+        ({"default": "y" * 99}, f'new changes the default "x" to "{"y" * 58}…'),
+    ],
+)
+@pytest.mark.parametrize("keyword", ["properties", "patternProperties"])
+def test_a_changed_default_is_told_as_json(keyword: str, now: dict[str, Any], sentence: str) -> None:
+    sides = [
+        load_side(label, {"type": "object", keyword: {"a": {**STRING, **default}}})
+        for label, default in (("old", {"default": "x"}), ("new", now))
+    ]
+    (finding,) = breaking(sides[0], sides[1]).judged.breaking
+    assert (finding.code, finding.sentence) == (Code.DEFAULT_NO_CHANGE, sentence)
+
+
 @pytest.mark.parametrize(
     ("news", "word"),
     [
@@ -110,7 +163,7 @@ def test_a_version_tag_as_a_const_is_named_for_what_it_is() -> None:
     (finding,) = breaking(old, new).judged.breaking
     assert (
         finding.sentence
-        == "new does not accept '1.0', old does; a version tag must not be a const of the schema"
+        == 'new does not accept "1.0", old does; a version tag must not be a const of the schema'
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evalcontract.catalog import Catalogue, ContractRef
-from evalcontract.errors import MigrationRefused, SchemaError, UsageError
+from evalcontract.errors import CatalogError, MigrationRefused, SchemaError, UsageError
 from evalcontract.evolution.catalogued import side_of
 from evalcontract.evolution.chain import Migrations, Move
 from evalcontract.evolution.compare import Verdict, compare
@@ -200,6 +200,16 @@ def test_a_damaged_migration_is_refused_with_its_place(change: dict[str, Any]) -
     schema = json.loads((PROJECT / "schemas" / "migration.json").read_bytes())
     with pytest.raises(SchemaError, match="note/to-2"):
         read_migration(raw, "note/to-2.json", schema)
+
+
+def test_a_migration_file_is_read_strictly(tmp_path: Path) -> None:
+    schemas = schemas_with_next_major(tmp_path)
+    file = schemas / "rag_expected_output" / "to-2.json"
+    twice = file.read_text("utf-8").rstrip().removesuffix("}") + ', "operations": []}'
+    for damaged in (twice, "", "[" * 100_000, "NaN"):
+        file.write_text(damaged, "utf-8")
+        with pytest.raises(CatalogError, match="to-2.json"):
+            Migrations(Catalogue(schemas)).read("rag_expected_output", "2")
 
 
 def test_migrate_takes_any_checks_and_changes_nothing_itself() -> None:

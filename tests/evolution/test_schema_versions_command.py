@@ -176,6 +176,89 @@ def test_files_and_classes_can_be_compared_too(repository: Path, tmp_path: Path)
     assert "own.json (HEAD)" in at_head.out
 
 
+def test_own_files_are_told_by_their_path_and_their_findings_can_be_waived(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, pattern in (("old.json", "^a"), ("new.json", "^ab?")):
+        uri = f"https://acme.example/{name}"
+        write_json(Path(name), {"$id": uri, "type": "object", "properties": {"a": {"pattern": pattern}}})
+    command = ("schema", "breaking", "new.json", "--against", "old.json")
+    assert "old.json#/properties/a/pattern -> new.json#/properties/a/pattern" in run(*command).out
+    assert "::error file=new.json," in run(*command, "--format", "github").out
+    waiver = {"code": "PATTERN_NO_CHANGE", "pointer": "new.json#/properties/a/pattern", "reason": "looser"}
+    write_json(Path("waivers.json"), [waiver])
+    assert (run(*command).code, run(*command, "--waivers", "waivers.json").code) == (3, 0)
+
+
+def test_a_contract_can_be_compared_with_a_file_a_class_or_another_contract(repository: Path) -> None:
+    file = str(repository / "schemas" / "citation" / "1.0.json")
+    for other in (file, "citation@1.0", "evalcontract.models:Citation"):
+        done = schema(repository, "breaking", "citation", "--against", other)
+        assert f"citation@1.0 against {other}: backward compatible" in done.out
+    assert run("schema", "breaking", file, "--against", "citation@1.0").code == 0
+
+
+def test_files_in_the_folder_that_one_stands_in_are_told_without_a_way_to_it(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_version(repository / "schemas", CITATION, "1.1", required=["document_id", "page_number"])
+    monkeypatch.chdir(repository / "schemas")
+    done = run("schema", "breaking", "citation", "--format", "github", "--schemas", ".")
+    assert "::error file=citation/1.1.json," in done.out
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "{}",
+        "null",
+        '["x"]',
+        '[{"code": "PATTERN_NO_CHANGE", "pointer": "a"}]',
+        '[{"code": "PATTERN_NO_CHANGE", "pointer": "a", "reason": true}]',
+        '[{"code": "PATTERN_NO_CHANGE", "pointer": null, "reason": "b"}]',
+        '[{"code": "NO_SUCH_RULE", "pointer": "a", "reason": "b"}]',
+        '[{"code": [], "pointer": "a", "reason": "b"}]',
+        '[{"code": "PATTERN_NO_CHANGE", "pointer": "a", "reason": "b", "reason": "c"}]',
+        "[" * 100_000,
+    ],
+)
+def test_what_holds_no_waivers_is_refused(repository: Path, tmp_path: Path, content: str) -> None:
+    (tmp_path / "waivers.json").write_text(content)
+    done = schema(repository, "breaking", "citation", "--waivers", str(tmp_path / "waivers.json"))
+    assert (done.code, done.out, len(done.err.splitlines())) == (2, "", 2)
+    assert "waivers.json" in done.err
+    assert "object" not in done.err.replace("one object", "")
+
+
+def test_data_that_is_not_there_is_noticed_even_when_it_has_nothing_to_settle(repository: Path) -> None:
+    add_version(repository / "schemas", CITATION, "1.1", required=[])
+    done = schema(repository, "breaking", "citation", "--keys-from", "no-such-file.json")
+    assert (done.code, done.out) == (2, "")
+    assert "no-such-file.json: no such file" in done.err
+
+
+def test_data_that_can_t_be_read_is_told_with_its_place(repository: Path, tmp_path: Path) -> None:
+    with_property(repository, CITATION, "1.1", remark=NULLABLE)
+    (tmp_path / "data.jsonl").write_text('{"document_id": "a"}\n{"remark": NaN}\n')
+    done = schema(repository, "breaking", "citation", "--keys-from", str(tmp_path / "data.jsonl"))
+    assert (done.code, done.out) == (2, "")
+    assert "data.jsonl:2:12: NaN is not JSON" in done.err
+
+
+def test_an_empty_name_is_none_and_a_damaged_past_is_told_as_such(repository: Path) -> None:
+    assert schema(repository, "breaking", "").code == 2
+    catalog = repository / "schemas" / "catalog.json"
+    text = catalog.read_text("utf-8")
+    catalog.write_text("{", "utf-8")
+    commit_all(repository, "Break it")
+    catalog.write_text(text, "utf-8")
+    done = schema(repository, "breaking", "citation", "--against", "HEAD")
+    assert done.code == 2
+    assert "the catalogue can't be read as it was: catalog.json is not JSON" in done.err
+
+
 def test_changelog_lists_differences_and_gives_no_verdict(repository: Path) -> None:
     properties = properties_of(repository / "schemas", CITATION)
     del properties["quotes"]
@@ -251,7 +334,7 @@ def test_an_installed_package_is_verified_by_its_bytes_alone() -> None:
         (("breaking", "citation", "--format", "xml"), "there is no format"),
         (("changelog", "citation", "1.0", "one"), "is not a schema version"),
         (("next-version", "nothing"), "there is no contract nothing"),
-        (("breaking", "citation", "--waivers", "no-such-file.json"), "holds no waivers"),
+        (("breaking", "citation", "--waivers", "no-such-file.json"), "no-such-file.json can't be read"),
     ],
 )
 def test_wrong_usage_is_one_line_and_exit_code_2(
@@ -273,8 +356,13 @@ def test_a_damaged_catalogue_or_schema_is_one_line_and_exit_code_2(repository: P
     assert (
         "citation/1.1.json#/properties/x refers to '../nothing/1.0.json', which is not there" in dangling.err
     )
-    (schemas / "catalog.json").write_text("{", "utf-8")
-    assert schema(repository, "breaking", "citation").code == 2
+    text = (schemas / "catalog.json").read_text("utf-8")
+    for damaged in (b"{", b"\xef\xbb\xbf" + text.encode(), text.encode("utf-16"), b"[" * 100_000, b"NaN"):
+        (schemas / "catalog.json").write_bytes(damaged)
+        for verb in (("breaking", "citation"), ("release", "citation"), ("verify",)):
+            refused = schema(repository, *verb)
+            assert (refused.code, refused.out, len(refused.err.splitlines())) == (2, "", 2)
+        assert (schemas / "catalog.json").read_bytes() == damaged
     (schemas / "catalog.json").unlink()
     missing = schema(repository, "verify")
     assert (missing.code, "has no catalog.json" in missing.err) == (2, True)

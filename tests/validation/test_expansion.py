@@ -58,3 +58,9 @@ def test_the_largest_contract_is_far_below_the_limit() -> None:
             Path(str(default_catalogue().root)).parent / "generated" / "bundles" / f"{name}-1.0.schema.json"
         )
         assert isinstance(is_valid({}, json.loads(bundle.read_bytes())), bool)
+
+
+def test_a_schema_of_countless_parts_is_refused_before_it_is_checked() -> None:
+    with pytest.raises(SchemaError, match="is too large for a schema"):
+        is_valid({}, {"properties": {f"p{at}": {} for at in range(50_000)}})
+    assert is_valid(49_999, {"enum": list(range(50_000))})

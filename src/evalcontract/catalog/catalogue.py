@@ -196,16 +196,31 @@ def digest(path: Traversable) -> str:
         raise CatalogError(f"{path.name} can't be read: {error.strerror}") from error
 
 
-def _read_object(path: Traversable) -> dict[str, Any]:
+def read_json(path: Traversable) -> Any:
+    """The JSON in a file, without duplicate keys and NaN. CatalogError when it is anything else."""
     try:
-        found = json.loads(path.read_bytes(), object_pairs_hook=_without_duplicates)
+        return json.loads(
+            path.read_bytes().decode(),
+            object_pairs_hook=_without_duplicates,
+            parse_constant=_refuse_constant,
+        )
     except OSError as error:
         raise CatalogError(f"{path} can't be read: {error.strerror}", hint="restore the file") from error
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:
+        raise CatalogError(f"{path} is not JSON: nested too deeply", hint="restore the file") from error
+    except ValueError as error:
         raise CatalogError(f"{path} is not JSON: {error}", hint="restore the file") from error
+
+
+def _read_object(path: Traversable) -> dict[str, Any]:
+    found = read_json(path)
     if not isinstance(found, dict):
         raise CatalogError(f"{path} does not hold a JSON object", hint="restore the file")
     return found
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(f"{name} is no JSON number")
 
 
 def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

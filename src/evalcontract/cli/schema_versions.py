@@ -56,7 +56,10 @@ def breaking(
         ),
     ] = None,
     against: Annotated[
-        str, typer.Option(help="all (released versions of the same major), VERSION, a git commit, or a file.")
+        str,
+        typer.Option(
+            help="all (released versions of the same major), VERSION, NAME@VERSION, a git commit, a file or a class."
+        ),
     ] = "all",
     mode: Annotated[str, typer.Option(help="backward, forward or full.")] = "backward",
     keys_from: Annotated[
@@ -83,7 +86,7 @@ def breaking(
     catalogue = open_catalogue(schemas)
     found = [
         judgement
-        for each in ([name] if name else catalogue.names())
+        for each in ([name] if name is not None else catalogue.names())
         for judgement in _judged(catalogue, each, against, wanted, keys_from or [], waivers)
     ]
     shorten = _shorten(catalogue, as_file=report_format == "github")
@@ -227,7 +230,8 @@ def _date(text: str | None) -> date:
 
 def _shorten(catalogue: Catalogue, *, as_file: bool = False) -> Callable[[str], str]:
     """From a `$id` to its file: inside the schemas, or, as annotations want it, from where one stands."""
-    folder = f"{os.path.relpath(str(catalogue.root))}/" if as_file else ""
+    root = os.path.relpath(str(catalogue.root)) if as_file else "."
+    folder = "" if root == "." else f"{root}/"
 
     def shorten(where: str) -> str:
         inside = where.removeprefix(catalogue.base_uri)

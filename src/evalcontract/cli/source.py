@@ -27,8 +27,7 @@ def read_source(name: str) -> Any:
     lines = False
     for event in read(name if name == "-" else Path(name), items=False):
         if isinstance(event, Fault):
-            place = f":{event.position.line}:{event.position.column}" if event.position else ""
-            raise UnreadableInput(f"{event.file}{place}: {event.message}", hint=event.hint)
+            raise UnreadableInput(f"{event.place}: {event.message}", hint=event.hint)
         if isinstance(event, Opened):
             lines = event.container == "lines"
         elif isinstance(event, Document):

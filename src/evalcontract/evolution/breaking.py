@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from evalcontract.evolution.codes import Code, Finding
 from evalcontract.evolution.compare import Comparison, compare
@@ -13,6 +13,9 @@ from evalcontract.evolution.number import Judged, Step, Waiver, judge, step
 from evalcontract.evolution.sides import Side
 from evalcontract.reading.events import pointer_tokens
 from evalcontract.validation.pointers import pointer
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
 
 
 class Mode(StrEnum):
@@ -61,25 +64,28 @@ def breaking(
 
 
 def carried(findings: Iterable[Finding], new: Side, data: Iterable[Datum]) -> Iterator[str]:
-    """Data that carries a newly named key with a value that its type refuses, one sentence each."""
-    paths = {
-        each.path: pointer_tokens(each.path)
-        for each in findings
-        if each.code is Code.NEW_PROPERTY_ON_OPEN_OBJECT
+    """Data that carries a newly named key with a value that its type refuses, one sentence for each place.
+
+    A finding names one place of a key; where a schema is used in several, or in itself, the key is looked for in all.
+    """
+    keys = {
+        pointer_tokens(each.path)[-1] for each in findings if each.code is Code.NEW_PROPERTY_ON_OPEN_OBJECT
     }
-    if not paths:
+    if not keys:
         return
     for name, value in data:
-        for error in new.root.errors(value):
-            where = pointer(error.absolute_path)
-            if any(_below(path, pointer_tokens(where)) for path in paths.values()):
-                yield f"{name} carries {where}: {error.message[:200]}"
+        refused = dict(reversed([each for error in new.root.errors(value) for each in _reasons(error)]))
+        for path in (each for each in sorted(refused, key=str) if not keys.isdisjoint(each)):
+            yield f"{name} carries {pointer(path)}: {refused[path][:200]}"
 
 
-def _below(path: tuple[str, ...], where: tuple[str, ...]) -> bool:
-    return len(where) >= len(path) and all(
-        want in ("*", have) for want, have in zip(path, where, strict=False)
-    )
+def _reasons(error: ValidationError, above: tuple[str | int, ...] = ()) -> Iterator[tuple[Any, str]]:
+    """Where a value was refused in the end, and why: an error may stand for those in branches."""
+    path = (*above, *error.path)
+    if not error.context:
+        yield path, error.message
+    for each in error.context:
+        yield from _reasons(each, path)
 
 
 def exit_code(judgements: Iterable[Judgement]) -> int:

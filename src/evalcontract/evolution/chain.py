@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -11,6 +10,7 @@ from typing import Any, TypeAlias
 
 from evalcontract.catalog import Catalogue, ContractRef, SchemaType, SchemaVersion, schemas_root
 from evalcontract.catalog.bundle import parent_of
+from evalcontract.catalog.catalogue import read_json
 from evalcontract.errors import MigrationRefused, SchemaError, UsageError
 from evalcontract.evolution.migration import Check, Migrated, Migration, migrate, read_migration
 from evalcontract.evolution.operations import Operation, Record
@@ -32,7 +32,7 @@ class Migrations:
 
     @cached_property
     def _schema(self) -> Any:
-        return json.loads((schemas_root() / "migration.json").read_bytes())
+        return read_json(schemas_root() / "migration.json")
 
     def of_contract(self, old: ContractRef, new: ContractRef) -> Move:
         """Moves documents of one contract from `old` to `new`, valid at every major in between.
@@ -106,17 +106,16 @@ class Migrations:
         return inherited + found.operations
 
     def read(self, name: str, major: str) -> Migration:
-        """The migration of a contract to a major version. UsageError without one, SchemaError when it is damaged."""
+        """The migration of a contract to a major version.
+
+        Raises UsageError without one, SchemaError or CatalogError when it is damaged.
+        """
         where = f"{name}/to-{major}.json"
         file = self.catalogue.root / name / f"to-{major}.json"
         if not file.is_file():
             hint = f"write schemas/{where}, with no operations if none is needed"
             raise UsageError(f"there is no migration to {name}@{major}.0", hint=hint)
-        try:
-            raw = json.loads(file.read_bytes())
-        except (ValueError, RecursionError) as error:
-            raise SchemaError(f"{where} is not JSON: {error}", hint="restore the file") from error
-        return read_migration(raw, where, self._schema)
+        return read_migration(read_json(file), where, self._schema)
 
     def _documents(self, ref: ContractRef) -> Check:
         return CompiledContract(str(ref), self.catalogue.document(ref), self.catalogue).violations

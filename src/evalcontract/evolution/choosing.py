@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion, schemas_root
-from evalcontract.catalog.names import split_spec
+from evalcontract.catalog.catalogue import read_json
+from evalcontract.catalog.names import shown, split_spec
 from evalcontract.errors import CatalogError, HistoryError, UsageError
 from evalcontract.evolution.catalogued import predecessors, side_of
 from evalcontract.evolution.codes import Code
-from evalcontract.evolution.history import History
+from evalcontract.evolution.history import History, not_as_it_was
 from evalcontract.evolution.number import Waiver
 from evalcontract.evolution.sides import Side, load_side
-from evalcontract.validation.sources import from_file, from_text
+from evalcontract.validation.sources import SchemaSource, from_file, from_text
 
 ALL = "all"
 
@@ -53,22 +53,31 @@ def chosen(catalogue: Catalogue, text: str, against: str) -> tuple[Side, list[Si
     """The new schema and the older ones to compare it with.
 
     `text`: a contract, a schema file or `package.module:Class`. `against`: `all` (every released version of its
-    major), a version, a git commit, or another file or class.
+    major), a version, a git commit, or another contract with its version, file or class.
     Raises UnknownContract, UnknownVersion, UsageError, SchemaError, UnreadableInput or HistoryError.
     """
     if is_contract(catalogue, text):
         ref = working_version(catalogue, text)
-        return side_of(catalogue, ref), list(_older(catalogue, ref, against))
-    new = _side_from_text(catalogue, text)
-    path = Path(against)
+        new = side_of(catalogue, ref)
+    else:
+        ref, new = None, _side_from_text(catalogue, text)
+    if _is_schema(catalogue, against):
+        return new, [_side_from_text(catalogue, against)]
+    if ref is not None:
+        return new, list(_older(catalogue, ref, against))
     if against == ALL:
         raise UsageError(
             f"{text} is no contract of the catalogue",
             hint="say what to compare it with: --against FILE or COMMIT",
         )
-    if path.suffix in (".json", ".yaml", ".yml") or (os.sep in against and path.is_file()) or ":" in against:
-        return new, [_side_from_text(catalogue, against)]
     return new, [_file_as_it_was(catalogue, Path(text), against)]
+
+
+def _is_schema(catalogue: Catalogue, text: str) -> bool:
+    """Whether the text names a schema: a file, a class, or a contract with its version."""
+    path = Path(text)
+    file = path.suffix in (".json", ".yaml", ".yml") or (os.sep in text and path.is_file())
+    return file or ":" in text or ("@" in text and is_contract(catalogue, text))
 
 
 def _older(catalogue: Catalogue, ref: ContractRef, against: str) -> Iterator[Side]:
@@ -94,11 +103,14 @@ def _catalogue_as_it_was(catalogue: Catalogue, ref: ContractRef, commit: str) ->
     with History(folder).as_it_was(commit) as then:
         if then is None or not (then / "catalog.json").is_file():
             return
-        old = Catalogue(then)
-        if ref.name in old.names():
-            known = ref.version in old.versions(ref.name)
-            found = ref if known else working_version(old, ref.name)
-            yield side_of(old, found, label=f"{found} ({commit})")
+        try:
+            old = Catalogue(then)
+            if ref.name in old.names():
+                known = ref.version in old.versions(ref.name)
+                found = ref if known else working_version(old, ref.name)
+                yield side_of(old, found, label=f"{found} ({commit})")
+        except CatalogError as error:
+            raise not_as_it_was(error, then) from error
 
 
 def _file_as_it_was(catalogue: Catalogue, path: Path, commit: str) -> Side:
@@ -111,18 +123,19 @@ def _file_as_it_was(catalogue: Catalogue, path: Path, commit: str) -> Side:
         if old is None or not old.is_file():
             raise HistoryError(f"{path} was not there at {commit}", hint="name another commit")
         source = from_file(catalogue, old)
-        return load_side(
-            f"{path} ({commit})", source.schema, uri=source.uri, documents=_documents(catalogue, source.own)
-        )
+        return _side_of_source(catalogue, source, f"{path} ({commit})")
 
 
 def _side_from_text(catalogue: Catalogue, text: str) -> Side:
     source = from_text(catalogue, text)
-    return load_side(source.label, source.schema, uri=source.uri, documents=_documents(catalogue, source.own))
+    return _side_of_source(catalogue, source, source.label)
 
 
-def _documents(catalogue: Catalogue, own: Any) -> dict[str, Any]:
-    return {**dict(catalogue.documents()), **own}
+def _side_of_source(catalogue: Catalogue, source: SchemaSource, label: str) -> Side:
+    """A side whose places are told by its label, as a file is found by its path; a contract's by its `$id`."""
+    documents = {**dict(catalogue.documents()), **source.own}
+    where = None if source.in_catalogue else label
+    return load_side(label, source.schema, uri=source.uri, documents=documents, where=where)
 
 
 def read_waivers(path: Path | None, base_uri: str) -> tuple[Waiver, ...]:
@@ -133,14 +146,25 @@ def read_waivers(path: Path | None, base_uri: str) -> tuple[Waiver, ...]:
     if path is None:
         return ()
     try:
-        raw = json.loads(path.read_bytes())
-        waivers = tuple(
-            Waiver(Code(each["code"]), str(each["pointer"]), str(each["reason"]).strip()) for each in raw
-        )
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise UsageError(
-            f"{path} holds no waivers: {error!s:.200}", hint="write [{code, pointer, reason}, ...]"
-        ) from error
-    if not all(each.reason for each in waivers):
-        raise UsageError(f"{path} has a waiver without a reason", hint="say why it may pass")
-    return tuple(Waiver(each.code, base_uri + each.pointer, each.reason) for each in waivers)
+        raw = read_json(path)
+    except CatalogError as error:
+        raise UsageError(error.message, hint=_WAIVERS) from error
+    if not isinstance(raw, list):
+        raise UsageError(f"{path} holds no array of waivers", hint=_WAIVERS)
+    waivers = [_waiver(each, f"{path}: waiver {number}") for number, each in enumerate(raw, 1)]
+    bases = ("", base_uri)  # reports print places in the catalogue without its base
+    return tuple(Waiver(each.code, base + each.pointer, each.reason) for each in waivers for base in bases)
+
+
+WAIVER = ("code", "pointer", "reason")
+_WAIVERS = f"write [{{{', '.join(WAIVER)}}}, ...]"
+
+
+def _waiver(raw: Any, name: str) -> Waiver:
+    texts: list[Any] = [raw.get(key) for key in WAIVER] if isinstance(raw, dict) else []
+    if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
+        raise UsageError(f"{name} has not the three texts {', '.join(WAIVER)}", hint=_WAIVERS)
+    code, where, reason = texts
+    if code not in set(Code):
+        raise UsageError(f"{name} has the unknown code {shown(code)}", hint=f"known: {', '.join(Code)}")
+    return Waiver(Code(code), where, reason.strip())

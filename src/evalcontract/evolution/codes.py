@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
@@ -11,6 +12,8 @@ from evalcontract.validation.pointers import pointer
 
 Path: TypeAlias = tuple[str | int | None, ...]
 """Where in a document: a key, an array index, None for any other key or element."""
+
+MAX_TOLD = 60
 
 
 class Code(StrEnum):
@@ -78,6 +81,12 @@ class Finding:
     new: str
     sentence: str
     witness: tuple[Any, ...] = ()
+
+
+def told(value: Any) -> str:
+    """A JSON value in a sentence, cut where it is long."""
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= MAX_TOLD else text[: MAX_TOLD - 1] + "…"
 
 
 def place(path: Path) -> str:

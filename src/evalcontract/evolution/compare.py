@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.codes import Finding, place
+from evalcontract.evolution.codes import Code, Finding, code_of, place
 from evalcontract.evolution.obstacles import Obstacle
 from evalcontract.evolution.parts import constrains
 from evalcontract.evolution.prover import Prover
@@ -16,6 +16,9 @@ from evalcontract.evolution.sides import Side, load_side
 from evalcontract.evolution.surface import Change, changes, lost
 from evalcontract.evolution.witness import Search
 from evalcontract.validation.patterns import PatternUndecided
+
+WAIVED = {Code.NEW_PROPERTY_ON_OPEN_OBJECT}
+"""Codes whose findings may be what a document shows that shows no other."""
 
 
 class Verdict(StrEnum):
@@ -96,6 +99,8 @@ def _view(left: Side, right: Side, *, forward: bool) -> View:
     witnesses = [search.find(each) for each in prover.obstacles]
     findings = tuple(map(partial(_finding, forward=forward), prover.obstacles, witnesses))
     shown = next(filter(None, witnesses), ()) or search.find()
+    if shown and not any(witnesses) and (prover.gave_up or {each.code for each in findings} - WAIVED):
+        findings += (_refusal(left, right, shown, forward),)
     if shown:
         return View(Verdict.INCOMPATIBLE, findings, shown, unsettled=prover.gave_up)
     reasons = [*([prover.gave_up] if prover.gave_up else []), *(each.sentence for each in prover.obstacles)]
@@ -105,6 +110,15 @@ def _view(left: Side, right: Side, *, forward: bool) -> View:
 def _finding(obstacle: Obstacle, witness: tuple[Any, ...], forward: bool) -> Finding:
     old, new = (obstacle.right, obstacle.left) if forward else (obstacle.left, obstacle.right)
     return Finding(obstacle.code, place(obstacle.path), old, new, obstacle.sentence, witness)
+
+
+def _refusal(left: Side, right: Side, witness: tuple[Any, ...], forward: bool) -> Finding:
+    """A document is refused, though what was found to stand in the way doesn't show it."""
+    cause = next(right.root.errors(witness[0]))
+    old, new = (right, left) if forward else (left, right)
+    sentence = f"{right.label} refuses a document that {left.label} accepts"
+    path = place(tuple(cause.absolute_path))
+    return Finding(code_of(str(cause.validator)), path, old.root.where, new.root.where, sentence, witness)
 
 
 def _refuse_everything(side: Side) -> None:

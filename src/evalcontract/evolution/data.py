@@ -14,13 +14,17 @@ from evalcontract.reading import Document, Fault, find_inputs, read
 def documents_of(catalogue: Catalogue, name: str, files: Iterable[str]) -> Iterator[Datum]:
     """Every document of contract `name` in the files: inputs and expected outputs of items whose schema type uses it.
 
-    For any other contract the files are taken to hold documents of it. Raises UnreadableInput for unreadable data.
+    For any other contract the files are taken to hold documents of it. Raises UnreadableInput, at once when a file is
+    not there, on the way when it can't be read.
     """
-    parts = _parts(catalogue, name)
-    for file in find_inputs(list(files)):
+    return _documents(find_inputs(list(files)), _parts(catalogue, name))
+
+
+def _documents(files: Iterable[Path], parts: frozenset[str]) -> Iterator[Datum]:
+    for file in files:
         for event in read(file, items=True):
             if isinstance(event, Fault):
-                raise UnreadableInput(f"{event.file}: {event.message}", hint=event.hint)
+                raise UnreadableInput(f"{event.place}: {event.message}", hint=event.hint)
             if isinstance(event, Document):
                 yield from _within(event, file, parts)
 

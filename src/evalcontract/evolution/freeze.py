@@ -13,7 +13,7 @@ from evalcontract.catalog import Catalogue, ContractRef, Entry
 from evalcontract.catalog.bundle import references
 from evalcontract.catalog.catalogue import digest
 from evalcontract.errors import CatalogError, ContractError, HistoryError
-from evalcontract.evolution.history import History
+from evalcontract.evolution.history import History, not_as_it_was
 
 IN_WHEEL = "evalcontract/_data/schemas/"
 
@@ -101,14 +101,18 @@ def _history(grounds: Grounds) -> Iterator[Problem]:
             if ref is not None:
                 with history.as_it_was(ref) as folder:
                     if folder is not None:
-                        yield from _changed_since(Catalogue(folder), grounds.catalogue, ref)
+                        yield from _changed_since(_catalogue_of(folder), grounds.catalogue, ref)
     except HistoryError as error:
         yield Problem(
             "FROZEN_HISTORY", "catalog.json", error.message, error.hint or "run this in a full clone"
         )
+
+
+def _catalogue_of(then: Path) -> Catalogue:
+    try:
+        return Catalogue(then)
     except CatalogError as error:
-        message = f"the catalogue can't be read as it was: {error.message}"
-        yield Problem("FROZEN_HISTORY", "catalog.json", message, "name another commit with --base")
+        raise not_as_it_was(error, then) from error
 
 
 def _changed_since(then: Catalogue, now: Catalogue, ref: str) -> Iterator[Problem]:

@@ -8,15 +8,22 @@ import subprocess
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from os import fsdecode
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from evalcontract.errors import HistoryError
+from evalcontract.errors import CatalogError, HistoryError
 
 UPSTREAMS = ("origin/HEAD", "origin/main", "origin/master", "main", "master")
 RELEASE_TAGS = "v[0-9]*"
 _REF = re.compile(r"[A-Za-z0-9_./@{}^~+-]{1,200}")
 _TIMEOUT_SECONDS = 60
+
+
+def not_as_it_was(error: CatalogError, then: Path) -> HistoryError:
+    """What is wrong with a catalogue of the past, laid out at `then`: it can't be restored any more."""
+    reason = error.message.replace(f"{then}/", "")
+    return HistoryError(f"the catalogue can't be read as it was: {reason}", hint="name another commit")
 
 
 class History:
@@ -60,9 +67,11 @@ class History:
     def checked(self, ref: str) -> str:
         """The commit that a name means; HistoryError when it means none."""
         if not _REF.fullmatch(ref) or ref.startswith("-"):
-            raise HistoryError(f"{ref!r:.80} can't be the name of a commit")
+            raise HistoryError(
+                f"{ref!r:.80} can't be the name of a commit", hint="name a branch, a tag or a commit"
+            )
         found = self._maybe("rev-parse", "--verify", f"{ref}^{{commit}}")
-        if found is None:
+        if found is None or not found.isalnum():  # ^main is every commit but those of main
             raise HistoryError(f"git knows no commit {ref}", hint="git fetch --tags")
         return found
 
@@ -71,24 +80,31 @@ class History:
         """The folder at a commit, laid out in a temporary place; None when it wasn't there."""
         commit = self.checked(ref)
         inside = self.folder.relative_to(self._root).as_posix()
+        known = self._git("ls-tree", "-r", "-z", "--name-only", commit, "--", inside)
+        if not known:
+            yield None
+            return
         with TemporaryDirectory(prefix="evalcontract-") as target:
-            if self._maybe("cat-file", "-e", f"{commit}:{inside.removeprefix('.')}") is None:
-                yield None
-                return
             archive = self._run("archive", "--format=zip", commit, "--", inside).stdout
             with zipfile.ZipFile(io.BytesIO(archive)) as files:
                 files.extractall(target)
+            wanted = [name for name in known.split("\0") if name.endswith(".json")]
+            left_out = [name for name in wanted if not Path(target, name).exists()]
+            if left_out:
+                raise HistoryError(
+                    f"git archive leaves {left_out[0]} out", hint="take export-ignore out of .gitattributes"
+                )
             yield Path(target) / inside
 
     def _maybe(self, *arguments: str) -> str | None:
         done = self._run(*arguments, check=False)
-        return done.stdout.decode().strip() if done.returncode == 0 else None
+        return fsdecode(done.stdout).strip() if done.returncode == 0 else None
 
     def _git(self, *arguments: str) -> str:
-        return self._run(*arguments).stdout.decode().strip()
+        return fsdecode(self._run(*arguments).stdout).strip()
 
     def _run(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[bytes]:
-        command = ["git", "-C", str(self._root), *arguments]
+        command = ["git", "--literal-pathspecs", "-C", str(self._root), *arguments]
         try:
             done = subprocess.run(command, capture_output=True, timeout=_TIMEOUT_SECONDS, check=False)
         except (OSError, subprocess.TimeoutExpired) as error:

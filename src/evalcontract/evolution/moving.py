@@ -62,8 +62,7 @@ def move_file(
                 before.append(event.value)
                 done.moved.append(_one(mover, event, done))
             case Fault():
-                place = f":{event.position.line}:{event.position.column}" if event.position else ""
-                raise UnreadableInput(f"{event.file}{place}: {event.message}", hint=event.hint)
+                raise UnreadableInput(f"{event.place}: {event.message}", hint=event.hint)
             case Closed():
                 done.envelope = event.envelope.value if event.envelope else done.envelope
     done.keys = [each for part in PARTS for each in _changed_keys(part, before, done.moved)]

@@ -63,7 +63,7 @@ def judge(views: Sequence[View], surface: Iterable[Finding] = (), waivers: Seque
     proved = any(finding.witness or finding.code in SURFACE for finding in breaking)
     unsettled = [view.unsettled for view in views if view.unsettled]
     open_questions = [*unsettled, *(finding.sentence for finding in breaking)]
-    undecided = "; ".join(open_questions[:3]) if open_questions and not proved else None
+    undecided = "; ".join(list(dict.fromkeys(open_questions))[:3]) if open_questions and not proved else None
     return Judged(tuple(breaking), tuple(waived), undecided)
 
 

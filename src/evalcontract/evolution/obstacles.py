@@ -8,10 +8,6 @@ from evalcontract.evolution.codes import Code, Path
 from evalcontract.evolution.parts import Node, Part
 
 
-class GaveUp(Exception):
-    """The prover stops without an answer; the message says why."""
-
-
 @dataclass(frozen=True, slots=True)
 class Goal:
     """To show that all values of `case`, at `path` in the document, are accepted by `part`.

@@ -13,7 +13,7 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.reference import REFERENCE, matches
+from evalcontract.evolution.reference import errors_of, matches
 from evalcontract.validation.equality import type_of
 from evalcontract.validation.pointers import pointer
 
@@ -153,8 +153,7 @@ class Part:
 
     def errors(self, value: Any) -> Iterator[ValidationError]:
         """Why the reference validator refuses `value` here."""
-        errors: Iterator[ValidationError] = REFERENCE.descend(value, self.schema, resolver=self.resolver)
-        return errors
+        return errors_of(value, self.schema, self.resolver)
 
     def accepts(self, value: Any) -> bool:
         return next(self.errors(value), None) is None

@@ -14,9 +14,9 @@ from functools import cache
 from itertools import combinations, product
 from typing import Any, TypeAlias
 
-from evalcontract.evolution.codes import Code, Path, code_of
+from evalcontract.evolution.codes import Code, Path, code_of, told
 from evalcontract.evolution.implied import ABOUT, IMPLIED
-from evalcontract.evolution.obstacles import GaveUp, Goal, Obstacle
+from evalcontract.evolution.obstacles import Goal, Obstacle
 from evalcontract.evolution.parts import (
     ALL_TYPES,
     ANNOTATIONS,
@@ -34,10 +34,13 @@ from evalcontract.evolution.parts import (
 from evalcontract.evolution.sameness import FAMILIES, same_keyword, same_part
 from evalcontract.evolution.sides import Side
 from evalcontract.evolution.values import closed_keys, few_values, most, named, required, vacuous
+from evalcontract.evolution.work import GaveUp, at_most, spend
 
 Obstacles: TypeAlias = Iterator[Obstacle]
 
-WORK = 20_000
+WORK = 250_000
+STEP = 10
+"""A step of the search for obstacles takes as long as so many looks of a validator at a value."""
 MAX_CASES = 256
 MAX_NESTING = 100
 FOLDED = ANNOTATIONS | {"$ref", "allOf", "type"}
@@ -52,23 +55,18 @@ class Prover:
         self.gave_up: str | None = None
         self._labels = left.label, right.label
         self._same = cache(same_part)
-        self._work = WORK
         self._assumed: dict[tuple[frozenset[Part], frozenset[Part]], None] = {}
         found: dict[tuple[str, str], Obstacle] = {}
         try:
-            for each in self._node(left.node(), right.node(), (), left.root.where):
-                found.setdefault((each.sentence, each.right), each)
+            with at_most(WORK):
+                for each in self._node(left.node(), right.node(), (), left.root.where):
+                    found.setdefault((each.sentence, each.right), each)
         except GaveUp as reason:
             self.gave_up = str(reason)
         except RecursionError:
             self.gave_up = "nested too deeply to be followed"
         self.obstacles = list(found.values())
         self.proved = not found and self.gave_up is None
-
-    def _spend(self) -> None:
-        self._work -= 1
-        if self._work < 0:
-            raise GaveUp(f"not settled within {WORK:,} steps")
 
     def _obstacle(self, goal: Goal, keyword: str, clause: str, code: Code | None = None) -> Obstacle:
         old, new = self._labels
@@ -84,7 +82,7 @@ class Prover:
 
     def _node(self, left: Node, right: Node, path: Path, anchor: str) -> Obstacles:
         """Left implies right. A pair met again, always deeper in the document, may be assumed: documents are finite."""
-        self._spend()
+        spend(STEP)
         pair = frozenset(left), frozenset(right)
         if not right or pair in self._assumed:
             return
@@ -103,7 +101,7 @@ class Prover:
 
     def _cases(self, todo: Node, done: Node = ()) -> Iterator[Node]:
         """The node as a union of nodes, one for each choice among its `anyOf` and `oneOf` branches."""
-        self._spend()
+        spend(STEP)
         if not types_of(done + todo):
             return
         if not todo:
@@ -115,7 +113,7 @@ class Prover:
 
     def _case(self, case: Node, kinds: frozenset[str], right: Node, path: Path, anchor: str) -> Obstacles:
         """All values of these types in a node without open choices are accepted by every part of `right`."""
-        self._spend()
+        spend(STEP + len(case) * len(right))
         left = frozenset(kind for kind in kinds & types_of(case) if not vacuous(case, kind))
         for part in right:
             if any(self._same(each, part) for each in case):
@@ -140,12 +138,13 @@ class Prover:
                 yield from self._keyword(goal, kind, name)
 
     def _values(self, goal: Goal, values: list[Any]) -> Obstacles:
-        refused = [value for value in values if not goal.part.accepts(value)]
+        own = goal.part.keywords.keys() - FOLDED  # what it refers to is a part of the right side as well
+        refused = [value for value in values if own and not goal.part.accepts(value)]
         if refused:
             cause = next(goal.part.errors(refused[0]))
             while cause.context:
                 cause = next((each for each in cause.context if each.validator != "type"), cause.context[0])
-            some = ", ".join(repr(value)[:40] for value in refused[:5]) + ", ..." * (len(refused) > 5)
+            some = ", ".join(told(value) for value in refused[:5]) + ", ..." * (len(refused) > 5)
             found = self._obstacle(goal, str(cause.validator), f"does not accept {some}")
             tagged = cause.validator == "const" and all(
                 VERSION_TAG.fullmatch(str(value)) for value in refused
@@ -166,14 +165,14 @@ class Prover:
             case "propertyNames":
                 yield from self._names(goal)
             case "required":
-                known = required(goal.case)
+                known = set(required(goal.case))
                 for each in (each for each in value if each not in known):
                     yield self._obstacle(replace(goal, path=(*goal.path, each)), name, f"requires {each!r}")
             case "enum" | "const":
                 yield self._obstacle(goal, name, "accepts listed values only")
             case _ if name in IMPLIED:
                 if not IMPLIED[name](goal.case, kind, value):
-                    yield self._obstacle(goal, name, f"wants {name} {value!r}")
+                    yield self._obstacle(goal, name, f"wants {name} {told(value)}")
             case _:
                 yield self._obstacle(goal, name, f"has {name!r}, which is compared word for word only")
 

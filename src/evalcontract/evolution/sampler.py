@@ -12,6 +12,7 @@ from evalcontract.evolution.parts import TYPES, Node, Part, accepts, child, elem
 from evalcontract.evolution.sides import Side
 from evalcontract.evolution.strings import samples
 from evalcontract.evolution.values import COUNTS, NUMBER_KEYWORDS, fewest, most, named, required
+from evalcontract.evolution.work import spend
 from evalcontract.validation.equality import type_of
 
 UNKNOWN_KEY = "x_unknown"
@@ -20,6 +21,8 @@ MAX_TEXT = 4000
 DEEP = 10
 TOO_DEEP = 30
 MAX_DRAWS = 500
+DRAW = 10
+"""To draw a value takes as long as so many looks at one."""
 CHOICES = 12
 
 
@@ -41,21 +44,21 @@ class Sampler:
         self._left, self._right = left.node(), right.node()
         self._rng = Random(seed)
         self._pools: dict[tuple[Node, Node], _Pool] = {}
-        self.draws = 0
-        """Values drawn for the last document."""
+        self._draws = 0
 
     def document(self, focus: Path = ()) -> Any:
         """A document that has something at `focus`; every third one has little besides what must be there.
 
         The left side may refuse it all the same. Raises Nothing when the draw came to nothing.
         """
-        self.draws = 0
+        self._draws = 0
         self._odds = self._rng.choice((0.0, 0.3, 0.8))
         return self._draw(self._left, self._right, focus, 0)
 
     def _draw(self, left: Node, right: Node, focus: Path, depth: int) -> Any:
-        self.draws += 1
-        if self.draws > MAX_DRAWS or depth > TOO_DEEP + len(focus):
+        spend(DRAW)
+        self._draws += 1
+        if self._draws > MAX_DRAWS or depth > TOO_DEEP + len(focus):
             raise Nothing
         right = flat(right)
         case = self._choose(left, focus)
@@ -119,7 +122,7 @@ class Sampler:
         parts = (*case, *right)
         other = self._other_key(parts)
         targets = [other if step is None else str(step) for step in focus[:1]]
-        musts = [*required(case), *targets]
+        musts = dict.fromkeys([*required(case), *targets])
         names = dict.fromkeys([*musts, *named(parts), *required(right), other])
         odds = 0.0 if depth > DEEP else self._odds
         chosen = [name for name in names if name in musts or self._rng.random() < odds]
@@ -139,10 +142,13 @@ class Sampler:
     def _other_key(self, parts: Node) -> str:
         """A key that the parts don't name, but may have a rule for."""
         rules = [flat(rule.folded) for part in parts for rule in part.subs("propertyNames").values()]
-        keys = [text for rule in rules for text in self._interesting(rule) if isinstance(text, str)]
         patterns = dict.fromkeys(str(pattern) for part in parts for pattern in part.subs("patternProperties"))
-        keys += [text for pattern in patterns for text in samples(pattern, self._rng)]
-        return str(self._rng.choice([UNKNOWN_KEY, *keys]))
+        source = self._rng.choice([None, *rules, *patterns])
+        if isinstance(source, str):
+            keys = [near for text in samples(source, self._rng) for near in (text, f"-{text}")]
+        else:
+            keys = [text for text in self._interesting(source or ()) if isinstance(text, str)]
+        return self._rng.choice([UNKNOWN_KEY, *keys])
 
     def _array(self, case: Node, right: Node, focus: Path, depth: int) -> list[Any]:
         parts = (*case, *right)

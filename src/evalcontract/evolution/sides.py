@@ -12,6 +12,7 @@ from typing import Any
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
+from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.parts import DIALECT, IN_PLACE, META, Node, Part, Schema, reachable
 from evalcontract.validation.equality import Listed
@@ -22,7 +23,11 @@ from evalcontract.validation.pointers import pointer
 ANONYMOUS = "urn:evalcontract:"
 """What the URI of a document without one begins with, followed by its label."""
 MAX_BYTES = 4_000_000
-MAX_PARTS = 20_000
+MAX_PARTS = 10_000
+MAX_LOOKS = 2_000
+"""So many subschemas may be about one and the same value."""
+MAX_PATTERNS = 100
+"""So many patterns may be about the keys of one object."""
 MAX_DIGITS = 300
 """Of a whole number: larger ones don't compute with those that are not whole."""
 DYNAMIC = frozenset(("$dynamicRef", "$recursiveRef"))
@@ -42,24 +47,31 @@ class Side:
 
 
 def load_side(
-    label: str, root: Any, *, uri: str | None = None, documents: Mapping[str, Any] | None = None
+    label: str,
+    root: Any,
+    *,
+    uri: str | None = None,
+    documents: Mapping[str, Any] | None = None,
+    where: str | None = None,
 ) -> Side:
     """Make a Side of plain documents: `root`, and by URI whatever it refers to.
 
-    `uri` defaults to the root's `$id`. Raises SchemaError for what is not a 2020-12 schema, is too large or
-    too deep, or refers to something that isn't among the documents or to itself without end.
+    `uri` defaults to the root's `$id`. `where` is what places in the root begin with, its URI by default.
+    Raises SchemaError for what is not a 2020-12 schema, is too large or too deep, or refers to something that
+    isn't among the documents or to itself without end.
     """
     own = root.get("$id") if isinstance(root, dict) else None
     base = (uri or (own if isinstance(own, str) else ANONYMOUS + label)).rstrip("#")
-    copies = {at: _checked(label, at, each) for at, each in {**(documents or {}), base: root}.items()}
+    copies = {at: _checked(f"{label}: {at}", each) for at, each in (documents or {}).items() if at != base}
+    copies[base] = _checked(label, root)
     registry: Registry[Schema] = Registry().with_resources(
         (at, DRAFT202012.create_resource(copy)) for at, copy in copies.items()
     )
-    where = label if base.startswith(ANONYMOUS) else base
+    where = where or (label if base.startswith(ANONYMOUS) else base)
     root_part = Part(copies[base], registry.crawl().resolver(base), where + "#")
     in_place: dict[Part, list[Part]] = {}
     for part in reachable(root_part):
-        _prepare(part)
+        _prepare(part.where, part.keywords)
         in_place[part] = [each for keyword in IN_PLACE for each in part.subs(keyword).values()]
         if len(in_place) > MAX_PARTS:
             raise SchemaError(f"{label} has more than {MAX_PARTS:,} subschemas")
@@ -74,35 +86,42 @@ def _refuse_endless(label: str, in_place: Mapping[Part, list[Part]]) -> None:
     try:
         for part in TopologicalSorter(in_place).static_order():
             looks[part] = 1 + sum(looks[each] for each in in_place.get(part, ()))
-            if looks[part] > MAX_PARTS:
+            if looks[part] > MAX_LOOKS:
                 raise SchemaError(
-                    f"{label} looks at one value more than {MAX_PARTS:,} times, from {part.where}"
+                    f"{label} looks at one value more than {MAX_LOOKS:,} times, from {part.where}",
+                    hint="refer to each part once, and write long lists of values as an enum",
                 )
     except CycleError as error:
         raise SchemaError(f"{error.args[1][0].where} refers to itself without end") from None
 
 
-def _prepare(part: Part) -> None:
-    """Make a schema ready for the reference validator. SchemaError for another dialect or what is no pattern."""
-    keywords = part.keywords
-    _refuse_dialect(part.where, keywords.pop("$schema", DIALECT))
+def _prepare(where: str, keywords: dict[str, Any]) -> None:
+    """Make a schema ready for the reference validator. Raises SchemaError for a pattern that isn't one, or many."""
+    _refuse_dialect(where, keywords.pop("$schema", DIALECT))
+    if len(keywords.get("patternProperties", ())) > MAX_PATTERNS:
+        raise SchemaError(
+            f"{where} has more than {MAX_PATTERNS} patterns for keys", hint="write one of them for several"
+        )
     if "enum" in keywords:
         keywords["enum"] = Listed(keywords["enum"])
     for pattern in (*keywords.get("patternProperties", ()), *filter(None, [keywords.get("pattern")])):
-        compiled(pattern)
+        try:
+            compiled(pattern)
+        except SchemaError as error:
+            raise SchemaError(f"{where}: {error.message}", hint=error.hint) from error
 
 
-def _checked(label: str, uri: str, document: Any) -> Schema:
+def _checked(name: str, document: Any) -> Schema:
     """A private copy of `document`, known to be a schema of our dialect and of a sane size."""
-    name = label if uri.startswith(ANONYMOUS) else f"{label}: {uri}"
     fault = next(not_json(document), None)
     if fault is not None:
         raise SchemaError(f"{name} is not JSON: at {fault.pointer or 'the root'}, {fault.message}")
     text = json.dumps(document)
     if len(text) > MAX_BYTES:
         raise SchemaError(f"{name} is larger than {MAX_BYTES:,} bytes")
-    copy: Any = json.loads(text, parse_int=partial(_whole_number, name))
-    _refuse_dialect(name, copy.get("$schema", DIALECT) if isinstance(copy, dict) else DIALECT)
+    copy: Any = json.loads(text, parse_int=partial(_whole, name))
+    if isinstance(copy, dict):
+        _refuse_dialect(name, copy.get("$schema", DIALECT))
     error = next(iter(META.iter_errors(copy)), None)
     if error is not None:
         where = pointer(error.instance_path) or "the root"
@@ -111,12 +130,12 @@ def _checked(label: str, uri: str, document: Any) -> Schema:
     return checked
 
 
-def _refuse_dialect(where: str, dialect: object) -> None:
-    if dialect not in (DIALECT, DIALECT + "#"):
-        raise SchemaError(f"{where} declares the dialect {dialect!r}", hint=f"only {DIALECT} is compared")
+def _refuse_dialect(name: str, dialect: Any) -> None:
+    if dialect not in (DIALECT, f"{DIALECT}#"):
+        raise SchemaError(f"{name} declares the dialect {shown(dialect)}", hint=f"only {DIALECT} is compared")
 
 
-def _whole_number(name: str, digits: str) -> int:
+def _whole(name: str, digits: str) -> int:
     if len(digits) > MAX_DIGITS:
         raise SchemaError(f"{name} has a number of more than {MAX_DIGITS} digits", hint="leave it out")
     return int(digits)

@@ -12,7 +12,9 @@ from rstr import Rstr
 
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.reference import matches
+from evalcontract.evolution.work import spend
 
+MAX_LENGTH = 1_000
 MAX_REPEATS = 1_000
 """The product of all counts in a pattern, and of three for each group that may be repeated without end."""
 
@@ -28,8 +30,9 @@ class _Strings(Rstr):
 def samples(pattern: str, rng: Random, count: int = 6) -> list[str]:
     """Up to `count` strings that match; none when Python can't read the pattern, or when they could get long."""
     counts = [int(each or 3) for each in re.findall(r"\{([0-9]{1,9})|\)[*+]", pattern)]
-    if prod(counts) > MAX_REPEATS:
+    if prod(counts) > MAX_REPEATS or len(pattern) > MAX_LENGTH:
         return []
+    spend(3 * count * (4 + len(pattern) // 4))
     strings = _Strings(rng)
     try:
         with warnings.catch_warnings():

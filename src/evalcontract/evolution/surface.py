@@ -10,16 +10,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.codes import Code, Finding, Path, place
+from evalcontract.evolution.codes import Code, Finding, Path, place, told
 from evalcontract.evolution.parts import (
     ANNOTATIONS,
-    SCHEMA_MAPS,
     TYPES,
     Node,
     Part,
     child,
     element,
     flat,
+    fold,
     possible,
     words,
 )
@@ -38,8 +38,10 @@ WORDS = (
     "default",
 )
 
-STRUCTURE = words("$ref additionalProperties allOf const enum items prefixItems required type")
-FOLLOWED = frozenset((*WORDS, *TEXTS, *UNIONS, *SCHEMA_MAPS, *ANNOTATIONS, *STRUCTURE))
+STRUCTURE = words(
+    "$ref additionalProperties allOf const enum items patternProperties prefixItems properties required type"
+)
+FOLLOWED = frozenset((*WORDS, *TEXTS, *UNIONS, *ANNOTATIONS, *STRUCTURE))
 """Keywords with a look of their own here, or of no interest."""
 
 
@@ -80,6 +82,10 @@ def changes(old: Side, new: Side) -> list[Change]:
         kept = set(named(after))
         for name in reversed([name for name in named(before) if name in kept]):
             pending.append(((*path, name), child(before, name), child(after, name), old_at, new_at))
+        for pattern in dict.fromkeys(_patterns(before)) if "object" in kinds else ():
+            was, now = _rules(before, pattern), _rules(after, pattern)
+            if was and now:
+                pending.append(((*path, None), was, now, old_at, new_at))
         if "object" in kinds:
             pending.append(((*path, None), child(before, None), child(after, None), old_at, new_at))
         if "array" in kinds:
@@ -96,8 +102,10 @@ def lost(changes: Iterable[Change], new: str) -> Iterator[Finding]:
             path, code = (*path, name), Code.PROPERTY_NO_DELETE
             sentence = f"{new} no longer has the property {name!r}"
         elif change.what == "default" and change.before:
-            now = ", ".join(map(repr, change.after)) or "none"
-            sentence = f"{new} changes the default {change.before[0]!r} to {now}"
+            was, now = told(change.before[0]), ", ".join(map(told, change.after))
+            sentence = (
+                f"{new} changes the default {was} to {now}" if now else f"{new} drops the default {was}"
+            )
         if sentence:
             yield Finding(code, place(path), change.old, change.new, sentence)
 
@@ -137,4 +145,14 @@ def _said(node: Node, keyword: str) -> tuple[Any, ...]:
     return tuple(part.keywords[keyword] for part in parts if keyword in part.keywords)
 
 
-LISTS = {"property": named, "required": required, "value": _values}
+def _patterns(node: Node) -> list[str]:
+    return [str(pattern) for part in node for pattern in part.subs("patternProperties")]
+
+
+def _rules(node: Node, pattern: str) -> Node:
+    """What the node asks of keys with just this pattern."""
+    found = (part.subs("patternProperties").get(pattern) for part in node)
+    return fold(*filter(None, found))
+
+
+LISTS = {"property": named, "required": required, "value": _values, "patternProperties": _patterns}

@@ -12,12 +12,13 @@ from evalcontract.evolution.obstacles import Obstacle
 from evalcontract.evolution.sampler import Nothing, Sampler
 from evalcontract.evolution.shrink import shrink
 from evalcontract.evolution.sides import Side
+from evalcontract.evolution.work import GaveUp, at_most, spend
 
 TRIES = 40
 BLIND_TRIES = 150
-FUEL = 12_000
-COST_OF_A_LOOK = 200
-"""The fuel is for so many values drawn; to validate a document costs as much for each so many characters."""
+WORK = 250_000
+PAGE = 20
+"""Of a document, so many characters are handled in the time of a look at a value."""
 PLAIN = frozenset(("required", "enum", "const", *IMPLIED))
 """Keywords whose failure the validator reports as just that; others may show by what lies below them."""
 
@@ -29,30 +30,35 @@ class Search:
         self._left = left
         self._right = right
         self._sampler = Sampler(left, right)
-        self._fuel = FUEL
+        self._work = WORK
 
     def find(self, obstacle: Obstacle | None = None) -> tuple[Any, ...]:
         """A document that shows the obstacle, or without one any that is refused; nothing if none was found."""
         focus = () if obstacle is None else _place(obstacle)
         for _ in range(BLIND_TRIES if obstacle is None else TRIES):
-            if self._fuel < 0:
-                break
             try:
-                document = self._sampler.document(focus)
+                with at_most(self._work) as left:
+                    document = self._sampler.document(focus)
+                    if self._shows(document, obstacle):
+                        return (shrink(document, lambda smaller: self._shows(smaller, obstacle)),)
             except Nothing:
                 continue
+            except GaveUp:
+                break
             finally:
-                self._fuel -= self._sampler.draws
-            if self._shows(document, obstacle):
-                return (shrink(document, lambda smaller: self._shows(smaller, obstacle)),)
+                self._work = left[0]
         return ()
 
     def _shows(self, document: Any, obstacle: Obstacle | None) -> bool:
         """Whether the left side accepts the document and the right refuses it, for the obstacle's reason."""
-        self._fuel -= 1 + len(json.dumps(document)) // COST_OF_A_LOOK
-        if self._fuel < 0 or not self._left.root.accepts(document) or self._right.root.accepts(document):
+        try:
+            spend(1 + len(json.dumps(document)) // PAGE)
+            if not self._left.root.accepts(document) or self._right.root.accepts(document):
+                return False
+            values = [document] if obstacle is None else _at(document, _place(obstacle))
+            return any(obstacle is None or _blames(obstacle, each) for each in values)
+        except GaveUp:
             return False
-        return obstacle is None or any(_blames(obstacle, each) for each in _at(document, _place(obstacle)))
 
 
 def _place(obstacle: Obstacle) -> Path:

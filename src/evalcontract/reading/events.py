@@ -37,6 +37,11 @@ class Fault:
     related: Position | None = None
     index: int | None = None
 
+    @property
+    def place(self) -> str:
+        """The file, with line and column where they are known."""
+        return f"{self.file}:{self.position.line}:{self.position.column}" if self.position else self.file
+
 
 @dataclass(frozen=True, slots=True)
 class Notice:

@@ -21,6 +21,7 @@ from evalcontract.validation.keywords import DIALECT, rewritten
 from evalcontract.validation.patterns import compiled
 from evalcontract.validation.pointers import pointer
 
+_MOST_OBJECTS = 50_000
 _DROPPED = frozenset({"$schema"})
 
 
@@ -110,6 +111,10 @@ def check_schema(schema: object, label: str) -> None:
     """Raise SchemaError unless the document is a JSON Schema of Draft 2020-12 whose patterns compile."""
     if not isinstance(schema, dict):
         raise SchemaError(f"{label} is not a JSON Schema: expected an object, got {shown(schema)}")
+    if _has_more_than(_MOST_OBJECTS, schema):
+        raise SchemaError(
+            f"{label} is too large for a schema", hint=f"at most {_MOST_OBJECTS:,} objects and arrays inside"
+        )
     dialect = schema.get("$schema", DIALECT)
     if dialect not in (DIALECT, DIALECT + "#"):
         raise SchemaError(f"{label} is written in the dialect {shown(dialect)}", hint=f"use {DIALECT}")
@@ -122,6 +127,17 @@ def check_schema(schema: object, label: str) -> None:
         raise SchemaError(f"{label} is not a JSON Schema: at {where}, {shown(error.message, 160)}") from error
     except RecursionError as error:
         raise SchemaError(f"{label} is nested too deep to be used") from error
+
+
+def _has_more_than(most: int, schema: dict[str, Any]) -> bool:
+    """Whether there are more objects and arrays in a schema, so many that to check it would take long."""
+    waiting: list[Any] = [schema]
+    while waiting and most >= 0:
+        node = waiting.pop()
+        if isinstance(node, dict | list):
+            most -= 1
+            waiting.extend(node.values() if isinstance(node, dict) else node)
+    return most < 0
 
 
 def check_references(schema: dict[str, Any], registry: Registry[Any], label: str) -> None:
