@@ -34,11 +34,13 @@ class Search:
 
     def find(self, obstacle: Obstacle | None = None) -> tuple[Any, ...]:
         """A document that shows the obstacle, or without one any that is refused; nothing if none was found."""
-        focus = () if obstacle is None else _place(obstacle)
-        for _ in range(BLIND_TRIES if obstacle is None else TRIES):
+        places: list[Path] = [() if obstacle is None else _place(obstacle)]
+        if obstacle is not None and obstacle.keyword == "propertyNames":
+            places.append((*places[0], None))
+        for attempt in range(BLIND_TRIES if obstacle is None else TRIES):
             try:
                 with at_most(self._work) as left:
-                    document = self._sampler.document(focus)
+                    document = self._sampler.document(places[attempt % len(places)])
                     if self._shows(document, obstacle):
                         return (shrink(document, lambda smaller: self._shows(smaller, obstacle)),)
             except Nothing:
