@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         coerce_arguments,
         parse_arguments,
     )
+    from evalcontract.metrics.asking import metric, metrics_for, score_item
     from evalcontract.metrics.citations import (
         citation_f1,
         citation_precision,
@@ -87,12 +88,7 @@ if TYPE_CHECKING:
         relevance_by_id,
         score_run,
     )
-    from evalcontract.metrics.table import (
-        METRICS,
-        metric,
-        metrics_for,
-        score_item,
-    )
+    from evalcontract.metrics.table import METRICS
     from evalcontract.metrics.tool_calls import (
         argument_score,
         routing_match,
@@ -112,6 +108,7 @@ _MODULES = {
     "_result": "Aggregate MetricScore aggregate",
     "answers": "answer_exact_match answer_f1",
     "arguments": "ParsedArguments coerce_arguments parse_arguments",
+    "asking": "metric metrics_for score_item",
     "citations": (
         "citation_f1 citation_precision citation_recall citation_support_precision "
         "citation_support_recall citation_validity"
@@ -125,7 +122,7 @@ _MODULES = {
         "ndcg_at_k precision_at_k r_precision recall_at_k reciprocal_rank"
     ),
     "runs": "Ranking RunScores alternatives_as_one chunks_to_documents rank_by_score relevance_by_id score_run",
-    "table": "METRICS metric metrics_for score_item",
+    "table": "METRICS",
     "tool_calls": (
         "argument_score routing_match tool_argument_score tool_call_f1 tool_call_precision "
         "tool_call_recall tool_calls_exact tool_calls_in_order"

@@ -1,12 +1,11 @@
-"""Every metric in one table, which the `score` command and the reference page read."""
+"""Every metric in one table, which the `score` command and the reference page read; `asking` looks things up in it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 
-from evalcontract.errors import UsageError
 from evalcontract.metrics import answers, citations, retrieval, tool_calls
-from evalcontract.metrics._case import DEFAULT_OPTIONS, Case, MetricOptions, Record
+from evalcontract.metrics._case import Case
 from evalcontract.metrics._metric import HANDOFF, Metric
 from evalcontract.metrics._result import MetricScore, undefined
 from evalcontract.metrics.quotes import quote_accuracy
@@ -281,34 +280,3 @@ METRICS: tuple[Metric, ...] = (
         lambda case: tool_calls.routing_match(case.prediction.get("handoff_to"), case.expected["handoff_to"]),
     ),
 )
-
-_BY_NAME = {metric.name: metric for metric in METRICS}
-
-
-def metric(name: str) -> Metric:
-    """The metric of that name; UsageError names close ones when there is none."""
-    if name in _BY_NAME:
-        return _BY_NAME[name]
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, _BY_NAME, 3)
-    hint = f"did you mean {' or '.join(close)}?" if close else f"one of {', '.join(_BY_NAME)}"
-    raise UsageError(f"there is no metric {name!r}", hint=hint)
-
-
-def metrics_for(schema_type: str | None) -> tuple[Metric, ...]:
-    """The metrics that a schema type enables; all of them when the type is not known."""
-    if schema_type is None:
-        return METRICS
-    return tuple(metric for metric in METRICS if schema_type in metric.schema_types)
-
-
-def score_item(
-    item: Record,
-    prediction: Record,
-    metrics: Iterable[Metric] = METRICS,
-    options: MetricOptions = DEFAULT_OPTIONS,
-) -> dict[str, MetricScore]:
-    """Several metrics of one prediction by name; contexts, ranking and calls are read once for all."""
-    case = Case(item, prediction, options)
-    return {metric.name: metric.run_case(case) for metric in metrics}
