@@ -71,7 +71,12 @@ class _Brief(Repr):
         return f"<integer of {bits:,} bits>" if bits > _LARGEST_BITS else repr(x)
 
 
+def cut(text: str, limit: int) -> str:
+    """The text, or as much of it as `limit` characters hold, with a mark that there is more."""
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
 def shown(text: object, limit: int = 80) -> str:
     """A value as it stands in a message: quoted, on one line, at most `limit` characters."""
     quoted = repr(str.__str__(text)[: limit + 1]) if isinstance(text, str) else _Brief().repr(text)
-    return quoted if len(quoted) <= limit else quoted[: limit - 1] + "…"
+    return cut(quoted, limit)

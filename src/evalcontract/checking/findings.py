@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
+from evalcontract.catalog.names import cut
 from evalcontract.checking.result import Group
 from evalcontract.validation import Violation
 
@@ -33,7 +34,7 @@ class Findings:
             if len(self.kept) < self.limit:
                 self.keep(_bounded(each), index)
             else:
-                place = _INDEX.sub("/*", _cut(each.pointer))
+                place = _INDEX.sub("/*", cut(each.pointer, _LONGEST))
                 self.groups[each.file or "", each.code, place, each.severity] += 1
 
     def keep(self, violation: Violation, index: int) -> None:
@@ -62,14 +63,10 @@ class Findings:
 
 def _bounded(violation: Violation) -> Violation:
     """The violation, with an id and a place that don't fill the memory."""
-    item_id, pointer = _cut(violation.item_id or ""), _cut(violation.pointer)
+    item_id, pointer = cut(violation.item_id or "", _LONGEST), cut(violation.pointer, _LONGEST)
     if pointer == violation.pointer and item_id == (violation.item_id or ""):
         return violation
     return replace(violation, item_id=item_id or None, pointer=pointer)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 @dataclass(slots=True)

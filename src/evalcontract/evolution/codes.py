@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
 
+from evalcontract.catalog.names import cut
 from evalcontract.evolution.values import COUNTS, NUMBER_KEYWORDS
 from evalcontract.validation.pointers import pointer
 
@@ -83,10 +84,9 @@ class Finding:
     witness: tuple[Any, ...] = ()
 
 
-def told(value: Any) -> str:
+def told(value: Any, limit: int = MAX_TOLD) -> str:
     """A JSON value in a sentence, cut where it is long."""
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= MAX_TOLD else text[: MAX_TOLD - 1] + "…"
+    return cut(json.dumps(value, ensure_ascii=False), limit)
 
 
 def place(path: Path) -> str:

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from evalcontract.evolution.breaking import Judgement, compatibility, exit_code
-from evalcontract.evolution.codes import Finding, place
+from evalcontract.evolution.codes import Finding, place, told
 from evalcontract.evolution.compare import View
 from evalcontract.evolution.freeze import Problem
 from evalcontract.evolution.surface import Change
@@ -17,6 +17,7 @@ from evalcontract.reports.wording import visible
 from evalcontract.validation.describe import counted
 
 Shorten = Callable[[str], str]
+_LONGEST = 300
 """From `uri#/pointer` to what a reader knows: `rag_input/1.1.json#/pointer`."""
 
 
@@ -58,7 +59,7 @@ def breaking_github(judgements: Sequence[Judgement], shorten: Shorten, *, transi
         waived = [finding for finding, _ in each.judged.waived]
         for finding in (*each.judged.breaking, *waived):
             kind = "notice" if finding in waived else "error"
-            proof = f"; for example {_short(finding.witness[0])}" if finding.witness else ""
+            proof = f"; for example {told(finding.witness[0], _LONGEST)}" if finding.witness else ""
             title = f"evalcontract {finding.code}"
             file = shorten(finding.new).partition("#")[0]
             lines.append(
@@ -138,7 +139,7 @@ def _lines(finding: Finding, shorten: Shorten) -> list[str]:
         f"{finding.code} at {finding.path or '/'}: {finding.sentence}",
         f"  {shorten(finding.old)} -> {shorten(finding.new)}",
     ]
-    return lines + [f"  for example: {_short(each)}" for each in finding.witness]
+    return lines + [f"  for example: {told(each, _LONGEST)}" for each in finding.witness]
 
 
 def _outcome(judgements: Sequence[Judgement], *, transitive: bool) -> str:
@@ -185,12 +186,9 @@ def _finding(finding: Finding, shorten: Shorten) -> dict[str, Any]:
 
 
 def _told(change: Change) -> str:
-    before, after = (", ".join(map(_short, each)) for each in (change.before, change.after))
+    before, after = (
+        ", ".join(told(value, _LONGEST) for value in each) for each in (change.before, change.after)
+    )
     if change.what in ("property", "required", "type", "value"):
         return f"{change.what} {after} added" if after else f"{change.what} {before} removed"
     return f"{change.what} {before or 'absent'} -> {after or 'absent'}"
-
-
-def _short(value: Any) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 300 else text[:299] + "…"

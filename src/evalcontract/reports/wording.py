@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
+from evalcontract.catalog.names import cut
 from evalcontract.checking.result import Group, RunResult
 from evalcontract.validation import Violation
 from evalcontract.validation.describe import counted
@@ -13,8 +14,7 @@ _LONGEST = 2000
 
 def visible(text: str) -> str:
     """Text from a file, safe to print: of bounded length, control and direction characters shown as escapes."""
-    if len(text) > _LONGEST:
-        text = text[: _LONGEST - 1] + "…"
+    text = cut(text, _LONGEST)
     if text.isascii() and text.isprintable():
         return text
     return "".join(char if char == " " or not _is_control(char) else f"\\u{ord(char):04x}" for char in text)

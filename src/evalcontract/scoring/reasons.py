@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from evalcontract.catalog.names import cut
 from evalcontract.metrics import MetricScore, tool_calls_exact
 from evalcontract.metrics._case import Case
 from evalcontract.metrics.runs import alternatives_as_one, chunks_to_documents
@@ -26,7 +27,7 @@ def reason_for(case: Case, measure: Measure, score: MetricScore) -> str | None:
 
 def _listed(what: str, names: Iterable[object]) -> str | None:
     found = [str(name) for name in names]
-    shown = [name if len(name) <= _LONGEST else name[: _LONGEST - 1] + "…" for name in found[:_NAMED]]
+    shown = [cut(name, _LONGEST) for name in found[:_NAMED]]
     more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
     return f"{what} {', '.join(shown)}{more}" if found else None
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from evalcontract.catalog.names import cut
 from evalcontract.validation.violation import Steps, Violation, advice
 
 if TYPE_CHECKING:
@@ -72,7 +73,9 @@ def marker_advices(output: Mapping[str, object], path: Steps, supplied: int) -> 
     for index, marker in enumerate(declared):
         if marker in unused:
             place = (*path, "citations", index, "response_marker")
-            yield advice("unused-marker", f"the response does not contain {_short(str(marker))}", place)
+            yield advice(
+                "unused-marker", f"the response does not contain {cut(str(marker), _LONGEST)}", place
+            )
     if undeclared := _undeclared(report, 0 if any(declared) else supplied):
         message = f"no citation declares {_listed(undeclared)}, which the response contains"
         hint = "give the citation that is meant this response_marker"
@@ -102,11 +105,7 @@ def _undeclared(report: MarkerReport, supplied: int) -> list[str]:
 
 
 def _listed(texts: Sequence[str]) -> str:
-    named = [_short(each) for each in texts[:_NAMED]]
+    named = [cut(each, _LONGEST) for each in texts[:_NAMED]]
     if len(texts) > _NAMED:
         named.append(f"{len(texts) - _NAMED} more")
     return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

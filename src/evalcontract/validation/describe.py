@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from evalcontract.catalog.names import shown
+from evalcontract.catalog.names import cut, shown
 
 LIMIT = 80
 
@@ -21,7 +21,7 @@ def short(value: object, limit: int = LIMIT) -> str:
             text = json.dumps(value)
         except (TypeError, ValueError):
             text = shown(value, limit)
-    return text if len(text) <= limit else text[: limit - 1] + "…"
+    return cut(text, limit)
 
 
 def actual(value: object) -> str:
@@ -49,8 +49,7 @@ def actual(value: object) -> str:
 
 def short_list(prefix: str, words: list[str]) -> str:
     """`prefix` and as many words as fit into one short line."""
-    line = prefix + ", ".join(words)
-    return line if len(line) <= LIMIT else line[: LIMIT - 1] + "…"
+    return cut(prefix + ", ".join(words), LIMIT)
 
 
 def expected_type(schema: dict[str, Any]) -> str:
