@@ -15,13 +15,13 @@ from referencing.jsonschema import DRAFT202012
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.reference import errors_of, matches
 from evalcontract.validation.equality import type_of
+from evalcontract.validation.keywords import DIALECT
 from evalcontract.validation.pointers import pointer
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
     from referencing._core import Resolver
 
-DIALECT = "https://json-schema.org/draft/2020-12/schema"
 META = jsonschema_rs.Draft202012Validator({"$ref": DIALECT})
 
 Schema: TypeAlias = bool | dict[str, Any]

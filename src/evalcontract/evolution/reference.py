@@ -11,6 +11,7 @@ from jsonschema.validators import extend
 from evalcontract.evolution.work import spend
 from evalcontract.validation.engine import reference_validator
 from evalcontract.validation.equality import Listed, frozen
+from evalcontract.validation.evaluated import additional_keys
 from evalcontract.validation.patterns import compiled
 
 
@@ -22,12 +23,10 @@ def matches(pattern: str, text: str) -> bool:
 def _additional_properties(
     validator: Any, extra: Any, instance: Any, schema: Any
 ) -> Iterator[ValidationError]:
-    """As jsonschema has it, but which keys match `patternProperties` is decided as ECMAScript does."""
+    """As in validation, but what `false` refuses is told key by key."""
     if isinstance(instance, dict):
-        patterns = schema.get("patternProperties", ())
-        for name, value in instance.items():
-            if name not in schema.get("properties", ()) and not any(matches(each, name) for each in patterns):
-                yield from validator.descend(value, extra, path=name)
+        for name in additional_keys(schema, instance):
+            yield from validator.descend(instance[name], extra, path=name)
 
 
 def _enum(_: Any, values: list[Any], instance: Any, __: Any) -> Iterator[ValidationError]:

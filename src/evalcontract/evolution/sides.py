@@ -14,9 +14,10 @@ from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.parts import DIALECT, IN_PLACE, META, Node, Part, Schema, reachable
+from evalcontract.evolution.parts import IN_PLACE, META, Node, Part, Schema, reachable
 from evalcontract.validation.equality import Listed
-from evalcontract.validation.json_values import not_json
+from evalcontract.validation.json_values import refuse_what_is_not_json
+from evalcontract.validation.keywords import DIALECT, DIALECTS
 from evalcontract.validation.patterns import compiled
 from evalcontract.validation.pointers import pointer
 
@@ -113,9 +114,7 @@ def _prepare(where: str, keywords: dict[str, Any]) -> None:
 
 def _checked(name: str, document: Any) -> Schema:
     """A private copy of `document`, known to be a schema of our dialect and of a sane size."""
-    fault = next(not_json(document), None)
-    if fault is not None:
-        raise SchemaError(f"{name} is not JSON: at {fault.pointer or 'the root'}, {fault.message}")
+    refuse_what_is_not_json(document, name)
     text = json.dumps(document)
     if len(text) > MAX_BYTES:
         raise SchemaError(f"{name} is larger than {MAX_BYTES:,} bytes")
@@ -131,7 +130,7 @@ def _checked(name: str, document: Any) -> Schema:
 
 
 def _refuse_dialect(name: str, dialect: Any) -> None:
-    if dialect not in (DIALECT, f"{DIALECT}#"):
+    if dialect not in DIALECTS:
         raise SchemaError(f"{name} declares the dialect {shown(dialect)}", hint=f"only {DIALECT} is compared")
 
 

@@ -18,7 +18,7 @@ from evalcontract.catalog.registry import registry_of
 from evalcontract.errors import SchemaError
 from evalcontract.validation.engine import check_references, check_schema
 from evalcontract.validation.expansion import check_expansion
-from evalcontract.validation.json_values import not_json
+from evalcontract.validation.json_values import refuse_what_is_not_json
 
 
 def ready(
@@ -28,8 +28,7 @@ def ready(
 
     `parsed` reads the files in the folder of `path`. Raises SchemaError.
     """
-    for fault in not_json(schema):
-        raise SchemaError(f"{label} is not JSON: at {fault.pointer or 'the root'}, {fault.message}")
+    refuse_what_is_not_json(schema, label)
     check_schema(schema, label)
     declared = schema.get("$id", "")
     try:

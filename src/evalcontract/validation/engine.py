@@ -17,7 +17,7 @@ from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
 from evalcontract.validation.equality import frozen, type_of
 from evalcontract.validation.evaluated import additional_properties, unevaluated_properties
-from evalcontract.validation.keywords import DIALECT, rewritten
+from evalcontract.validation.keywords import DIALECT, DIALECTS, rewritten
 from evalcontract.validation.patterns import compiled
 from evalcontract.validation.pointers import pointer
 
@@ -116,7 +116,7 @@ def check_schema(schema: object, label: str) -> None:
             f"{label} is too large for a schema", hint=f"at most {_MOST_OBJECTS:,} objects and arrays inside"
         )
     dialect = schema.get("$schema", DIALECT)
-    if dialect not in (DIALECT, DIALECT + "#"):
+    if dialect not in DIALECTS:
         raise SchemaError(f"{label} is written in the dialect {shown(dialect)}", hint=f"use {DIALECT}")
     try:
         Draft202012Validator.check_schema(schema, format_checker=_PATTERNS)

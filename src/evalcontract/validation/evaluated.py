@@ -18,8 +18,7 @@ def additional_properties(
     """The keyword `additionalProperties`."""
     if not isinstance(instance, dict):
         return
-    named = _named(schema, instance)
-    others = [key for key in instance if key not in named]
+    others = additional_keys(schema, instance)
     if isinstance(rest, dict):
         for key in others:
             yield from validator.descend(instance[key], rest, path=key)
@@ -36,6 +35,12 @@ def unevaluated_properties(
         others = (value for key, value in instance.items() if key not in evaluated)
         if not all(_holds(validator, value, rest) for value in others):
             yield ValidationError("holds keys that were not evaluated")
+
+
+def additional_keys(schema: dict[str, Any], instance: dict[str, Any]) -> list[str]:
+    """The keys of `instance` that neither `properties` nor `patternProperties` of the schema speak of."""
+    named = _named(schema, instance)
+    return [key for key in instance if key not in named]
 
 
 def _named(schema: dict[str, Any], instance: dict[str, Any]) -> set[str]:

@@ -8,6 +8,7 @@ from typing import Any
 
 from evalcontract._sharing import MAX_SHARED, Sharing
 from evalcontract.catalog.names import shown
+from evalcontract.errors import SchemaError
 from evalcontract.reading.tokens import MAX_DIGITS
 from evalcontract.validation.pointers import pointer
 from evalcontract.validation.violation import Violation
@@ -64,6 +65,12 @@ def not_json(value: object) -> Iterator[Violation]:
             yield _fault(
                 path, node, "a JSON value", "convert it to dict, list, str, int, float, bool or None"
             )
+
+
+def refuse_what_is_not_json(schema: object, label: str) -> None:
+    """Raise SchemaError where a schema built in Python is not JSON."""
+    for fault in not_json(schema):
+        raise SchemaError(f"{label} is not JSON: at {fault.pointer or 'the root'}, {fault.message}")
 
 
 def plain(value: Any) -> Any:

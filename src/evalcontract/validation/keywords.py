@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
+DIALECTS = (DIALECT, f"{DIALECT}#")
+"""How a schema may write it."""
 SCHEMAS_BY_NAME = frozenset({"properties", "$defs", "patternProperties", "dependentSchemas"})
 DATA = frozenset({"enum", "const", "default", "examples", "required", "dependentRequired"})
 # Each of these says the same whatever stands beside it, but for `additionalProperties` beside `properties`.

@@ -103,8 +103,7 @@ def parsed(path: Path) -> Schema:
     documents = []
     for event in read(path, items=False, format="yaml" if path.suffix in (".yaml", ".yml") else "json"):
         if isinstance(event, Fault):
-            place = f":{event.position.line}:{event.position.column}" if event.position else ""
-            raise SchemaError(f"{path}{place}: {event.message}", hint=event.hint)
+            raise SchemaError(f"{event.place}: {event.message}", hint=event.hint)
         if isinstance(event, Document):
             documents.append(event.value)
     if len(documents) != 1:
