@@ -61,6 +61,9 @@ RULES = (
     ),
 )
 
+WAIVED_IN_A_MINOR = frozenset({Code.NEW_PROPERTY_ON_OPEN_OBJECT})
+"""What a minor version may have though it is formally a break."""
+
 _BY_KEYWORD = {keyword: rule.code for rule in RULES for keyword in rule.keywords}
 
 

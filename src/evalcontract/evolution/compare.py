@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.codes import Code, Finding, code_of, place
+from evalcontract.evolution.codes import WAIVED_IN_A_MINOR, Finding, code_of, place
 from evalcontract.evolution.obstacles import Obstacle
 from evalcontract.evolution.parts import constrains
 from evalcontract.evolution.prover import Prover
@@ -16,9 +16,6 @@ from evalcontract.evolution.sides import Side, load_side
 from evalcontract.evolution.surface import Change, changes, lost
 from evalcontract.evolution.witness import Search
 from evalcontract.validation.patterns import PatternUndecided
-
-WAIVED = {Code.NEW_PROPERTY_ON_OPEN_OBJECT}
-"""Codes whose findings may be what a document shows that shows no other."""
 
 
 class Verdict(StrEnum):
@@ -99,7 +96,11 @@ def _view(left: Side, right: Side, *, forward: bool) -> View:
     witnesses = [search.find(each) for each in prover.obstacles]
     findings = tuple(map(partial(_finding, forward=forward), prover.obstacles, witnesses))
     shown = next(filter(None, witnesses), ()) or search.find()
-    if shown and not any(witnesses) and (prover.gave_up or {each.code for each in findings} - WAIVED):
+    if (
+        shown
+        and not any(witnesses)
+        and (prover.gave_up or {each.code for each in findings} - WAIVED_IN_A_MINOR)
+    ):
         findings += (_refusal(left, right, shown, forward),)
     if shown:
         return View(Verdict.INCOMPATIBLE, findings, shown, unsettled=prover.gave_up)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evalcontract.evolution.codes import Code, Finding
+from evalcontract.evolution.codes import WAIVED_IN_A_MINOR, Code, Finding
 from evalcontract.evolution.compare import Comparison, View
 
 
@@ -71,7 +71,7 @@ SURFACE = (Code.PROPERTY_NO_DELETE, Code.DEFAULT_NO_CHANGE)
 
 
 def _waiver(finding: Finding, waivers: Sequence[Waiver]) -> str | None:
-    if finding.code is Code.NEW_PROPERTY_ON_OPEN_OBJECT:
+    if finding.code in WAIVED_IN_A_MINOR:
         return IN_A_MINOR
     if finding.witness:
         return None
