@@ -137,8 +137,11 @@ def read_elements(window: Window, tally: Tally) -> Iterator[Document | Fault | N
 
 
 def _batch(values: list[tuple[object, bool]], batch: Batch, tally: Tally) -> Iterator[Document | Notice]:
+    passes = None if batch.may_hold_null_bytes else tally.passes
     for number, (value, big) in enumerate(values):
-        if not big and not batch.may_hold_null_bytes and tally.takes(value):
+        if passes and not big and passes(value, tally.index):
+            tally.index += 1
+            tally.documents += 1
             continue
         origin = BatchElement(batch, number)
         if big:

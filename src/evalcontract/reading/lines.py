@@ -39,8 +39,10 @@ def read_lines(
                 value, parsed = parse_quickly(raw), True
             except ValueError:
                 value, parsed = None, False
-            nulls = may_hold_null_bytes and escaped_null_in(raw)
-            if parsed and not nulls and tally.takes(value):
+            passes = None if may_hold_null_bytes and escaped_null_in(raw) else tally.passes
+            if parsed and passes and passes(value, tally.index):
+                tally.index += 1
+                tally.documents += 1
                 continue
             if not parsed and is_blank(raw):
                 tally.blank_lines += 1

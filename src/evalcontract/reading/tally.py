@@ -45,14 +45,6 @@ class Tally:
     def closed(self) -> Closed:
         return Closed(self.file, self.documents, self.faults, self.blank_lines, self.complete, self.envelope)
 
-    def takes(self, value: object) -> bool:
-        """Whether `passes` takes the next document, which then is no event and only counted."""
-        if self.passes is None or not self.passes(value, self.index):
-            return False
-        self.index += 1
-        self.documents += 1
-        return True
-
     def document(self, value: object, origin: Origin) -> Document:
         document = Document(value, self.file, self.index, origin)
         self.index += 1
