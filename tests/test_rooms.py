@@ -17,10 +17,11 @@ LAYERS = (
     ("exchange",),
     ("release",),
     ("datasets", "importing", "predictions", "scoring"),
-    ("checking", "evolution", "models", "normalize", "rag", "responses"),
-    ("metrics", "notices", "shapes"),
+    ("checking", "evolution", "models", "rag", "responses"),
+    ("metrics",),
     ("validation",),
-    ("_markers", "_sharing", "_text", "catalog", "files", "reading"),
+    ("_markers", "_text", "catalog", "files", "reading"),
+    ("values",),
     ("_version", "errors"),
 )
 LEVEL = {room: -level for level, rooms in enumerate(LAYERS) for room in rooms}

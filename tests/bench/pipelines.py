@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from evalcontract.catalog import bundle, default_catalogue
 from evalcontract.checking import check_files, plan
 from evalcontract.models import EvaluationItem, RAGExpectedOutput, RAGInput
-from evalcontract.validation.dereference import dereferenced
+from evalcontract.validation.engine.dereference import dereferenced
 
 LIMIT = "orjson.loads alone"
 OURS = "evalcontract validate"

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 PROJECT = Path(__file__).resolve().parents[2]
-ROOM = Path("src/evalcontract/evolution")
+ROOM = Path("src/evalcontract/evolution/comparing")
 SUITES = tuple(f"tests/evolution/test_{name}.py" for name in ("pairs", "fuzz", "bad_schemas"))
 
 

@@ -11,7 +11,7 @@ from urllib.parse import urljoin
 
 from evalcontract.catalog import Catalogue, ContractRef
 from evalcontract.catalog.bundle import references
-from evalcontract.evolution.release import prepare
+from evalcontract.evolution.versions.release import prepare
 from tests.support.git import git
 from tests.support.projects import PROJECT
 

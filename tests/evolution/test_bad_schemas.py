@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.compare import Verdict, compare
-from evalcontract.evolution.sides import load_side
+from evalcontract.evolution.comparing.compare import Verdict, compare
+from evalcontract.evolution.comparing.sides import load_side
 from evalcontract.validation.json_values import MAX_DEPTH
 
 PLAIN = {"type": "object", "properties": {"a": {"type": "string"}}}

@@ -12,12 +12,12 @@ import pytest
 
 from evalcontract.catalog import Catalogue, ContractRef
 from evalcontract.errors import HistoryError, UsageError
-from evalcontract.evolution.catalogued import next_version
-from evalcontract.evolution.codes import Code
-from evalcontract.evolution.freeze import IN_WHEEL, Grounds, Problem, verify
-from evalcontract.evolution.history import History
-from evalcontract.evolution.number import Step, Waiver
-from evalcontract.evolution.release import prepare
+from evalcontract.evolution.comparing.codes import Code
+from evalcontract.evolution.versions.catalogued import next_version
+from evalcontract.evolution.versions.freeze import IN_WHEEL, Grounds, Problem, verify
+from evalcontract.evolution.versions.history import History
+from evalcontract.evolution.versions.number import Step, Waiver
+from evalcontract.evolution.versions.release import prepare
 from tests.evolution.support import (
     ON,
     add_version,

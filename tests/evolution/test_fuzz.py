@@ -11,9 +11,9 @@ import jsonschema_rs
 import pytest
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.compare import Verdict, View, compare
-from evalcontract.evolution.sampler import Nothing, Sampler
-from evalcontract.evolution.sides import Side, load_side
+from evalcontract.evolution.comparing.compare import Verdict, View, compare
+from evalcontract.evolution.comparing.sampler import Nothing, Sampler
+from evalcontract.evolution.comparing.sides import Side, load_side
 from tests.evolution.schema_pairs import document, pair
 
 NO_OPINION = (

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from evalcontract.evolution.breaking import Datum, Mode, breaking, compatibility, exit_code
-from evalcontract.evolution.codes import RULES, Code
-from evalcontract.evolution.number import IN_A_MINOR, Step, Waiver
-from evalcontract.evolution.sides import Side, load_side
+from evalcontract.evolution.comparing.codes import RULES, Code
+from evalcontract.evolution.comparing.sides import Side, load_side
+from evalcontract.evolution.versions.breaking import Datum, Mode, breaking, compatibility, exit_code
+from evalcontract.evolution.versions.number import IN_A_MINOR, Step, Waiver
 
 STRING = {"type": "string"}
 

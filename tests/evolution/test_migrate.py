@@ -10,12 +10,12 @@ import pytest
 
 from evalcontract.catalog import Catalogue, ContractRef
 from evalcontract.errors import CatalogError, MigrationRefused, SchemaError, UsageError
-from evalcontract.evolution.catalogued import side_of
-from evalcontract.evolution.chain import Migrations, Move
-from evalcontract.evolution.compare import Verdict, compare
-from evalcontract.evolution.migration import migrate, read_migration
-from evalcontract.evolution.moving import move_file
-from evalcontract.evolution.operations import Operation
+from evalcontract.evolution.comparing.compare import Verdict, compare
+from evalcontract.evolution.migrating.chain import Migrations, Move
+from evalcontract.evolution.migrating.file_migration import move_file
+from evalcontract.evolution.migrating.migration import migrate, read_migration
+from evalcontract.evolution.migrating.operations import Operation
+from evalcontract.evolution.versions.catalogued import side_of
 from tests.evolution.support import add_version, properties_of, schemas_with_next_major, write_json
 from tests.support.cli import run
 from tests.support.projects import PROJECT

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcontract.errors import MigrationRefused
-from evalcontract.evolution.operations import Operation, apply
+from evalcontract.evolution.migrating.operations import Operation, apply
 
 KEYS = st.sampled_from(("a", "b", "list", "~", "/"))
 JSON = st.recursive(

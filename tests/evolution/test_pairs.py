@@ -11,11 +11,11 @@ from typing import Any, NamedTuple
 import jsonschema_rs
 import pytest
 
-from evalcontract.evolution.codes import RULES, Code
-from evalcontract.evolution.compare import Comparison, Verdict, View, compare
-from evalcontract.evolution.number import step
-from evalcontract.evolution.parts import words
-from evalcontract.evolution.sides import Side, load_side
+from evalcontract.evolution.comparing.codes import RULES, Code
+from evalcontract.evolution.comparing.compare import Comparison, Verdict, View, compare
+from evalcontract.evolution.comparing.parts import words
+from evalcontract.evolution.comparing.sides import Side, load_side
+from evalcontract.evolution.versions.number import step
 
 PAIRS = sorted((Path(__file__).parent / "data" / "pairs").glob("*.json"))
 VIEWS = [(path.stem, view) for path in PAIRS for view in ("backward", "forward")]

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from evalcontract.catalog import Catalogue, ContractRef
-from evalcontract.evolution.errata import errata_of
+from evalcontract.catalog.errata import errata_of
 from tests.evolution.support import add_version, commit_all, properties_of, release, write_json
 from tests.support.cli import Finished, run
 from tests.support.projects import ARCHIVE

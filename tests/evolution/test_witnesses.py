@@ -11,8 +11,8 @@ import regress
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcontract.evolution.shrink import shrink
-from evalcontract.evolution.strings import samples
+from evalcontract.evolution.comparing.shrink import shrink
+from evalcontract.evolution.comparing.strings import samples
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-1000, 1000) | st.floats(-9, 9) | st.text("abc", max_size=5),

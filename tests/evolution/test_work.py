@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from evalcontract.evolution.breaking import breaking
-from evalcontract.evolution.compare import Verdict, compare
-from evalcontract.evolution.sides import load_side
-from evalcontract.evolution.work import GaveUp, at_most, spend
+from evalcontract.evolution.comparing.compare import Verdict, compare
+from evalcontract.evolution.comparing.sides import load_side
+from evalcontract.evolution.comparing.work import GaveUp, at_most, spend
+from evalcontract.evolution.versions.breaking import breaking
 
 ROOT = {"$ref": "#"}
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcontract.notices import Notice
 from evalcontract.predictions.coercion import coerced, parameters_by_name
+from evalcontract.values.notices import Notice
 
 
 def towards(value: Any, schema: Any) -> Any:

@@ -19,7 +19,7 @@ from evalcontract.responses import iter_rag_response_errors, validate_rag_respon
 from evalcontract.responses.adapters import PROVIDERS, AdaptedResponse, adapt
 from evalcontract.responses.adapters.adapted import byte_span, character_span, paged
 from evalcontract.responses.identities import Identities
-from evalcontract.shapes import Node
+from evalcontract.responses.shapes import Node
 from evalcontract.validation import is_valid
 from tests.support.fixtures import fixtures_in, load, name_of
 

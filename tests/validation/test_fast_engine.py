@@ -15,8 +15,8 @@ from evalcontract.catalog import ContractRef, default_catalogue
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
 from evalcontract.validation.compiled import CompiledContract
-from evalcontract.validation.dereference import dereferenced
-from evalcontract.validation.engine import reference_validator
+from evalcontract.validation.engine.dereference import dereferenced
+from evalcontract.validation.engine.reference import reference_validator
 from evalcontract.validation.items import ItemChecker
 from tests.support.examples import FAULTS, RELEASES, json_lines, mixed_items, release
 from tests.support.mutate import mutants
@@ -248,8 +248,8 @@ def test_the_reference_engine_never_asks_the_fast_one(monkeypatch: pytest.Monkey
     def forbidden(*_: object) -> None:
         raise AssertionError("asked")
 
-    monkeypatch.setattr("evalcontract.validation.fast.quick_acceptance", forbidden)
-    monkeypatch.setattr("evalcontract.validation.sparing.quick_acceptance", forbidden)
+    monkeypatch.setattr("evalcontract.validation.engine.fast.quick_acceptance", forbidden)
+    monkeypatch.setattr("evalcontract.validation.engine.sparing.quick_acceptance", forbidden)
     checker = ItemChecker(CATALOGUE, engine="reference")
     for item in items("rag"):
         checker.check(item)

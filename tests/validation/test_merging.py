@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 from evalcontract.catalog import default_catalogue
 from evalcontract.reading.strict import MAX_SAFE_INTEGER
 from evalcontract.validation.compiled import CompiledContract
-from evalcontract.validation.dereference import dereferenced
-from evalcontract.validation.fast import compiled
-from evalcontract.validation.keywords import INDEPENDENT
-from evalcontract.validation.merging import merged
-from evalcontract.validation.small_numbers import narrowed
+from evalcontract.validation.engine.dereference import dereferenced
+from evalcontract.validation.engine.fast import compiled
+from evalcontract.validation.engine.keywords import INDEPENDENT
+from evalcontract.validation.engine.merging import merged
+from evalcontract.validation.engine.small_numbers import narrowed
 from tests.support.mutate import mutants
 from tests.support.schemas import NAMES, NUMBERS, PATTERNS, TYPES, scalars, schemas, values
 from tests.support.vectors import cases_of, contracts

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from evalcontract.catalog import default_catalogue
 from evalcontract.errors import SchemaError
 from evalcontract.validation.compiled import CompiledContract
-from evalcontract.validation.engine import check_schema
-from evalcontract.validation.patterns import PatternUndecided, compiled
+from evalcontract.validation.engine.patterns import PatternUndecided, compiled
+from evalcontract.validation.engine.reference import check_schema
 
 ONE_CHARACTER = (
     "a", "b", "-", "é", "~", "#", " ", '"', "&", ".", r"\d", r"\D", r"\w", r"\W", r"\s", r"\S", r"\n", r"\t", r"\.",

@@ -9,7 +9,7 @@ import regress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evalcontract.validation.fast import quick_acceptance
+from evalcontract.validation.engine.fast import quick_acceptance
 
 REFUSED_KEYWORDS = (
     "multipleOf", "$dynamicRef", "$dynamicAnchor", "$anchor", "$vocabulary", "contentSchema", "dependencies",

@@ -21,7 +21,7 @@ from evalcontract.catalog import ContractRef, SchemaVersion
 from evalcontract.catalog.bundle import references
 from evalcontract.catalog.catalogue import digest
 from evalcontract.errors import CatalogError, ContractError, UnknownContract, UnknownVersion
-from evalcontract.evolution.chain import Migrations
+from evalcontract.evolution.migrating.chain import Migrations
 from tools.generate.schema_tree import Schemas
 
 _BESIDE = frozenset({"catalog.json", "authoring.json", "migration.json"})

@@ -21,7 +21,7 @@ from evalcontract.validation.describe import counted
 
 if TYPE_CHECKING:
     from evalcontract.datasets import Source
-    from evalcontract.evolution.moving import MovedFile
+    from evalcontract.evolution.migrating.file_migration import MovedFile
     from evalcontract.reading import Event
 
 _SHOWN = 20
@@ -61,8 +61,8 @@ def migrate(
     Without --output this is a dry run. Exit code: 0 moved, 1 something can't be moved, 2 wrong usage.
     """
     from evalcontract.datasets import source_of
-    from evalcontract.evolution.choosing import open_catalogue
-    from evalcontract.evolution.moving import move_file
+    from evalcontract.evolution.migrating.file_migration import move_file
+    from evalcontract.evolution.versions.choosing import open_catalogue
 
     if report_format not in ("text", "json"):
         raise UsageError(f"there is no format {report_format!r}", hint="known: text, json")

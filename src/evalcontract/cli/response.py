@@ -15,7 +15,7 @@ from evalcontract.errors import UsageError
 from evalcontract.files import refuse_input
 
 if TYPE_CHECKING:
-    from evalcontract.notices import Notice
+    from evalcontract.values.notices import Notice
 
 Source = Annotated[
     str,

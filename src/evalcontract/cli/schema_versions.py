@@ -16,7 +16,7 @@ from evalcontract.errors import UsageError
 from evalcontract.files import write_whole
 
 if TYPE_CHECKING:
-    from evalcontract.evolution.breaking import Judgement, Mode
+    from evalcontract.evolution.versions.breaking import Judgement, Mode
 
 T = TypeVar("T")
 
@@ -36,7 +36,7 @@ Waivers = Annotated[
 
 def versions(name: Name, schemas: Schemas = None) -> None:
     """List the versions of a contract: status, date, hash, errata."""
-    from evalcontract.evolution.choosing import open_catalogue
+    from evalcontract.evolution.versions.choosing import open_catalogue
 
     catalogue = open_catalogue(schemas)
     for version in catalogue.versions(name):
@@ -77,8 +77,8 @@ def breaking(
 
     Exit code: 0 fine, 1 breaking, 2 wrong usage, 3 undecided.
     """
-    from evalcontract.evolution.breaking import Mode, exit_code
-    from evalcontract.evolution.choosing import ALL, open_catalogue
+    from evalcontract.evolution.versions.breaking import Mode, exit_code
+    from evalcontract.evolution.versions.choosing import ALL, open_catalogue
     from evalcontract.reports.versions import BREAKING
 
     report = _known(report_format, BREAKING, "format")
@@ -97,9 +97,9 @@ def breaking(
 def _judged(
     catalogue: Catalogue, name: str, against: str, mode: Mode, keys_from: list[str], waivers: Path | None
 ) -> list[Judgement]:
-    from evalcontract.evolution.breaking import breaking
-    from evalcontract.evolution.choosing import chosen, read_waivers
-    from evalcontract.evolution.data import documents_of
+    from evalcontract.evolution.versions.breaking import breaking
+    from evalcontract.evolution.versions.choosing import chosen, read_waivers
+    from evalcontract.evolution.versions.data import documents_of
 
     new, olds = chosen(catalogue, name, against)
     accepted = read_waivers(waivers, catalogue.base_uri)
@@ -117,9 +117,9 @@ def changelog(
     output: Output = None,
 ) -> None:
     """List the differences between two versions, without a verdict."""
-    from evalcontract.evolution.catalogued import side_of
-    from evalcontract.evolution.choosing import open_catalogue
-    from evalcontract.evolution.surface import changes
+    from evalcontract.evolution.comparing.surface import changes
+    from evalcontract.evolution.versions.catalogued import side_of
+    from evalcontract.evolution.versions.choosing import open_catalogue
     from evalcontract.reports.versions import changelog_json, changelog_text
 
     catalogue = open_catalogue(schemas)
@@ -136,8 +136,8 @@ def next_version(name: Name, schemas: Schemas = None, waivers: Waivers = None) -
 
     Exit code: 0 the schema has a legal number, 1 it doesn't.
     """
-    from evalcontract.evolution import catalogued
-    from evalcontract.evolution.choosing import open_catalogue, read_waivers, working_version
+    from evalcontract.evolution.versions import catalogued
+    from evalcontract.evolution.versions.choosing import open_catalogue, read_waivers, working_version
 
     catalogue = open_catalogue(schemas)
     ref = working_version(catalogue, name)
@@ -160,8 +160,13 @@ def release(
     waivers: Waivers = None,
 ) -> None:
     """Freeze a draft: enter its hash and date in catalog.json. It can never be changed again."""
-    from evalcontract.evolution.choosing import checkout_folder, open_catalogue, read_waivers, working_version
-    from evalcontract.evolution.release import prepare
+    from evalcontract.evolution.versions.choosing import (
+        checkout_folder,
+        open_catalogue,
+        read_waivers,
+        working_version,
+    )
+    from evalcontract.evolution.versions.release import prepare
 
     catalogue = open_catalogue(schemas)
     folder = checkout_folder(catalogue)
@@ -195,8 +200,8 @@ def verify(
 
     Exit code: 0 the freeze holds, 1 it doesn't. A checkout without history fails.
     """
-    from evalcontract.evolution.choosing import checkout_folder, open_catalogue
-    from evalcontract.evolution.freeze import CHECKS, Grounds, verify
+    from evalcontract.evolution.versions.choosing import checkout_folder, open_catalogue
+    from evalcontract.evolution.versions.freeze import CHECKS, Grounds, verify
     from evalcontract.reports.versions import PROBLEMS
 
     report = _known(report_format, PROBLEMS, "format")

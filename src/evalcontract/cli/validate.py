@@ -81,8 +81,8 @@ def validate(
 
     Exit code: 0 clean, 1 violations, 2 wrong usage or unreadable input.
     """
+    from evalcontract.catalog.errata import errata_of
     from evalcontract.checking import Splitting, check_files, cores, plan
-    from evalcontract.evolution.errata import errata_of
     from evalcontract.reading import find_inputs
     from evalcontract.reports import FORMATS, text
     from evalcontract.reports.wording import visible

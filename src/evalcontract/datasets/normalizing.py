@@ -9,8 +9,8 @@ from typing import Any
 
 from evalcontract.catalog.names import shown
 from evalcontract.checking.plan import Plan
+from evalcontract.datasets.normalize import PositionalArguments, normalized
 from evalcontract.errors import ContractViolation
-from evalcontract.normalize import PositionalArguments, normalized
 from evalcontract.reading import Document
 from evalcontract.validation import ItemChecker, Violation
 from evalcontract.validation.choice import choose, declaration_of, item_declaration

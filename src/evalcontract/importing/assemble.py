@@ -15,7 +15,7 @@ from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.targets import IMPORTED, PARTS, TYPE_KEYS, smallest_type
 from evalcontract.importing.values import Path, put, source_name
 from evalcontract.validation import Violation
-from evalcontract.validation.pointers import pointer
+from evalcontract.values.pointers import pointer
 
 _ID_DIGITS = 16
 

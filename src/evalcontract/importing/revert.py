@@ -15,7 +15,7 @@ from evalcontract.importing.targets import IMPORTED, PARTS, RAW_METADATA, TYPE_K
 from evalcontract.importing.values import MISSING, Form, Path, Refused, look_up, put, source_name
 from evalcontract.validation import Violation
 from evalcontract.validation.describe import actual
-from evalcontract.validation.pointers import pointer
+from evalcontract.values.pointers import pointer
 
 
 @dataclass(slots=True)

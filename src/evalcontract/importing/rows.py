@@ -15,7 +15,7 @@ from evalcontract.reading.inputs import is_readable_name
 from evalcontract.reading.sources import STDIN, SUFFIXES
 from evalcontract.validation import Violation
 from evalcontract.validation.describe import actual
-from evalcontract.validation.pointers import pointer
+from evalcontract.values.pointers import pointer
 
 CSV_SUFFIXES = (".csv", ".tsv")
 PARQUET_SUFFIX = ".parquet"

@@ -10,7 +10,7 @@ from evalcontract.reading.events import pointer_tokens
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
 from evalcontract.validation.describe import actual
-from evalcontract.validation.pointers import pointer
+from evalcontract.values.pointers import pointer
 
 Path = tuple[str, ...]
 MISSING = object()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from math import isfinite
 
-from evalcontract._sharing import MAX_SHARED, shares_too_much
 from evalcontract.errors import MetricTypeError, MetricValueError
+from evalcontract.values.sharing import MAX_SHARED, shares_too_much
 
 MAX_DEPTH = 200
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from evalcontract.notices import Notice
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
-from evalcontract.shapes import Node, misshapen
+from evalcontract.responses.shapes import Node, misshapen
 from evalcontract.validation.describe import actual
+from evalcontract.values.notices import Notice
 
 _TWICE = "arguments are parsed once; this is JSON text inside JSON text"
 

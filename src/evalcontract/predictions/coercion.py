@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from evalcontract.notices import Notice
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
-from evalcontract.shapes import Node
+from evalcontract.responses.shapes import Node
 from evalcontract.validation.describe import short
-from evalcontract.validation.pointers import pointer
+from evalcontract.values.notices import Notice
+from evalcontract.values.pointers import pointer
 
 Schema = Mapping[str, Any]
 _Path = tuple[str | int, ...]

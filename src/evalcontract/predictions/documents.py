@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evalcontract.responses.identities import Identities
-from evalcontract.shapes import Node
+from evalcontract.responses.shapes import Node
 
 _LISTS = ("documents", "results", "hits", "matches", "chunks", "sources", "nodes")
 _TEXTS = ("content", "text", "page_content", "snippet", "chunk", "retrieved_context")

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evalcontract.notices import Notice
 from evalcontract.validation import validate
+from evalcontract.values.notices import Notice
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from evalcontract.predictions.records import BuiltPrediction, build
 from evalcontract.responses.adapters import adapt
-from evalcontract.shapes import plain
+from evalcontract.responses.shapes import plain
 
 
 def from_response(

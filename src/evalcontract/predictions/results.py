@@ -12,7 +12,7 @@ from evalcontract_models import Prediction
 from evalcontract.errors import UsageError
 from evalcontract.predictions.records import BuiltPrediction, build
 from evalcontract.reading.events import pointer_tokens
-from evalcontract.shapes import Node, misshapen, plain
+from evalcontract.responses.shapes import Node, misshapen, plain
 from evalcontract.validation.hints import close_key, did_you_mean
 
 _PARTS = tuple(Prediction.model_fields)

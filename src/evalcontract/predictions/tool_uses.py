@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evalcontract.notices import Notice
 from evalcontract.predictions.arguments import arguments_of
 from evalcontract.predictions.coercion import coerced, parameters_by_name
-from evalcontract.shapes import Node
+from evalcontract.responses.shapes import Node
+from evalcontract.values.notices import Notice
 
 
 @dataclass(frozen=True, slots=True)

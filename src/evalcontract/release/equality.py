@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from evalcontract.validation.pointers import pointer
+from evalcontract.values.pointers import pointer
 
 _Path = tuple[str | int, ...]
 

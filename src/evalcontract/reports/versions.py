@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from evalcontract.evolution.breaking import Judgement, compatibility, exit_code
-from evalcontract.evolution.codes import Finding, place, told
-from evalcontract.evolution.compare import View
-from evalcontract.evolution.freeze import Problem
-from evalcontract.evolution.surface import Change
+from evalcontract.evolution.comparing.codes import Finding, place, told
+from evalcontract.evolution.comparing.compare import View
+from evalcontract.evolution.comparing.surface import Change
+from evalcontract.evolution.versions.breaking import Judgement, compatibility, exit_code
+from evalcontract.evolution.versions.freeze import Problem
 from evalcontract.reports.github import command
 from evalcontract.reports.wording import visible
 from evalcontract.validation.describe import counted

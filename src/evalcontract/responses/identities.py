@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 
-from evalcontract.notices import Notice
-from evalcontract.shapes import Node
+from evalcontract.responses.shapes import Node
+from evalcontract.values.notices import Notice
 
 
 class Identities:

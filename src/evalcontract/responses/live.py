@@ -9,10 +9,10 @@ from typing import Any
 from evalcontract_models import RAGCitation, RAGContext
 
 from evalcontract.responses.errors import InvalidCitations, MissingPart, NoChoices
-from evalcontract.shapes import plain
+from evalcontract.responses.shapes import plain
 from evalcontract.validation import Violation, iter_violations
 from evalcontract.validation.describe import actual
-from evalcontract.validation.pointers import pointer
+from evalcontract.values.pointers import pointer
 
 _IN_MESSAGE = 5
 _WAY_OUT = {

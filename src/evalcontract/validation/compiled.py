@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, Literal, get_args
 
 from evalcontract.catalog import Catalogue, Schema
-from evalcontract.validation.dereference import dereferenced
+from evalcontract.validation.engine.dereference import dereferenced
 from evalcontract.validation.json_values import not_json, plain
 from evalcontract.validation.violation import Violation
 
@@ -45,14 +45,14 @@ class CompiledContract:
     @cached_property
     def _reference(self) -> Any:
         # Built for the first value that isn't accepted: clean data never pays for jsonschema.
-        from evalcontract.validation.engine import reference_validator
+        from evalcontract.validation.engine.reference import reference_validator
 
         if self._without_references is None:
             return reference_validator(self.schema, self._documents.items())
         return reference_validator(self._without_references, (), sparing=self.engine == "fast")
 
     def _quick(self) -> Callable[[object], bool]:
-        from evalcontract.validation.fast import quick_acceptance
+        from evalcontract.validation.engine.fast import quick_acceptance
 
         return quick_acceptance(*self._to_compile) or _never
 
@@ -63,9 +63,9 @@ class CompiledContract:
         """
         if self.accepts is _never:
             return _never
-        from evalcontract.validation.fast import compiled
-        from evalcontract.validation.merging import merged
-        from evalcontract.validation.small_numbers import narrowed
+        from evalcontract.validation.engine.fast import compiled
+        from evalcontract.validation.engine.merging import merged
+        from evalcontract.validation.engine.small_numbers import narrowed
 
         schema, documents = self._to_compile
         try:
@@ -87,8 +87,8 @@ class CompiledContract:
 
     def refusals(self, instance: object) -> Iterator[Violation]:
         """The same without asking the fast engine first."""
+        from evalcontract.validation.engine.patterns import PatternUndecided
         from evalcontract.validation.messages import violations_of
-        from evalcontract.validation.patterns import PatternUndecided
 
         try:
             for violation in violations_of(self._reference.iter_errors(instance)):

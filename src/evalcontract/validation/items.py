@@ -17,7 +17,7 @@ from evalcontract.validation.choice import (
     item_declaration,
 )
 from evalcontract.validation.compiled import CompiledContract, Engine
-from evalcontract.validation.keywords import DIALECT
+from evalcontract.validation.engine.keywords import DIALECT
 from evalcontract.validation.sources import SchemaSource, from_catalogue
 from evalcontract.validation.violation import Violation
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from evalcontract._sharing import MAX_SHARED, Sharing
 from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
 from evalcontract.reading.tokens import MAX_DIGITS
-from evalcontract.validation.pointers import pointer
 from evalcontract.validation.violation import Violation
+from evalcontract.values.pointers import pointer
+from evalcontract.values.sharing import MAX_SHARED, Sharing
 
 MAX_DEPTH = 256
 _TOO_LONG = 10**MAX_DIGITS  # Python writes no longer integers

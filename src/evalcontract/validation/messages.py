@@ -10,8 +10,8 @@ from jsonschema import ValidationError
 from evalcontract.catalog.names import shown
 from evalcontract.validation.describe import actual, expected_type, short, short_list
 from evalcontract.validation.hints import hint_for
-from evalcontract.validation.pointers import pointer
 from evalcontract.validation.violation import Violation
+from evalcontract.values.pointers import pointer
 
 
 def violations_of(errors: Iterator[ValidationError]) -> Iterator[Violation]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from evalcontract.errors import IncompleteTrace
-from evalcontract.notices import Notice
 from evalcontract.predictions.documents import documents_of
 from evalcontract.predictions.records import BuiltPrediction, build
 from evalcontract.predictions.tool_uses import recorded_calls, split_handoff
@@ -21,7 +20,8 @@ from evalcontract.predictions.traces.observations import (
 )
 from evalcontract.predictions.traces.otel import is_otel, read_otel
 from evalcontract.responses.identities import Identities
-from evalcontract.shapes import Node, misshapen, plain
+from evalcontract.responses.shapes import Node, misshapen, plain
+from evalcontract.values.notices import Notice
 
 _LATE = "if it was just recorded, its parts may still arrive: see wait_for_trace"
 

@@ -7,7 +7,7 @@ from typing import Any
 from evalcontract.predictions.messages import calls_of
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.traces.observations import Said, json_or_text, text_of
-from evalcontract.shapes import Node
+from evalcontract.responses.shapes import Node
 
 _CALL, _RESULT = "tool_call", "tool_call_response"
 

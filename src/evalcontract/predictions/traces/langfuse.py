@@ -11,7 +11,7 @@ from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.traces.chat import messages_in
 from evalcontract.predictions.traces.observations import Kind, Observation, Said, Trace, json_or_text
 from evalcontract.predictions.traces.times import nanoseconds
-from evalcontract.shapes import Node, misshapen
+from evalcontract.responses.shapes import Node, misshapen
 
 _KINDS: dict[str, Kind] = {
     "GENERATION": "generation",

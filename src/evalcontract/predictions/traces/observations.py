@@ -9,7 +9,7 @@ from typing import Any, Literal
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
-from evalcontract.shapes import Node, misshapen, plain
+from evalcontract.responses.shapes import Node, misshapen, plain
 from evalcontract.validation.describe import actual
 
 Kind = Literal["agent", "generation", "tool", "retriever", "other"]

@@ -17,7 +17,7 @@ from evalcontract.predictions.traces.chat import messages_in
 from evalcontract.predictions.traces.numbered import numbered_messages
 from evalcontract.predictions.traces.observations import Kind, Observation, Said, Trace, json_or_text
 from evalcontract.predictions.traces.times import nanoseconds
-from evalcontract.shapes import Node, misshapen
+from evalcontract.responses.shapes import Node, misshapen
 
 _KINDS: dict[str, Kind] = {
     "chat": "generation",

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 from evalcontract.errors import UsageError
-from evalcontract.notices import Notice
 from evalcontract.predictions.records import BuiltPrediction, build
 from evalcontract.predictions.tool_uses import recorded_calls
 from evalcontract.predictions.transcripts.copilot_studio import is_copilot_studio, read_copilot_studio
 from evalcontract.predictions.transcripts.open_webui import is_open_webui, read_open_webui
 from evalcontract.predictions.transcripts.turn import Turn
-from evalcontract.shapes import Node, misshapen, plain
+from evalcontract.responses.shapes import Node, misshapen, plain
+from evalcontract.values.notices import Notice
 
 PLATFORMS: dict[str, tuple[Callable[[Any], bool], Callable[[Node, str | None, list[Notice]], Turn]]] = {
     "open_webui": (is_open_webui, read_open_webui),

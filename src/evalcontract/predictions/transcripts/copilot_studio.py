@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from evalcontract.errors import IncompleteTrace
-from evalcontract.notices import Notice
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.transcripts.turn import Turn
 from evalcontract.responses.identities import Identities
-from evalcontract.shapes import Node, inside, misshapen
+from evalcontract.responses.shapes import Node, inside, misshapen
+from evalcontract.values.notices import Notice
 
 _USER = (1, "user")
 _HANDED_OVER = ("handoff.initiate", "EscalationRequested")

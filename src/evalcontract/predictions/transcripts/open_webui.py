@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from evalcontract.errors import IncompleteTrace
-from evalcontract.notices import Notice
 from evalcontract.predictions.messages import message_text
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.traces.observations import json_or_text
 from evalcontract.predictions.transcripts.turn import Turn
 from evalcontract.responses.identities import Identities
-from evalcontract.shapes import Node, misshapen
+from evalcontract.responses.shapes import Node, misshapen
+from evalcontract.values.notices import Notice
 
 _ATTRIBUTE = re.compile(r'([a-z_]{1,20})="([^"]*)"')
 _MARKER = re.compile(r"\[([1-9][0-9]{0,2})(?:#[^\]\n]{0,80})?\]")

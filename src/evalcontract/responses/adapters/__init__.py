@@ -9,7 +9,7 @@ from evalcontract.errors import UsageError
 from evalcontract.responses.adapters.adapted import AdaptedResponse
 from evalcontract.responses.adapters.recognise import recognised, resembled
 from evalcontract.responses.adapters.table import PROVIDERS, Provider
-from evalcontract.shapes import Node, plain
+from evalcontract.responses.shapes import Node, plain
 
 __all__ = ["PROVIDERS", "AdaptedResponse", "Provider", "adapt", "provider_named", "recognised", "resembled"]
 

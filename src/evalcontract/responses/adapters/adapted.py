@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evalcontract.errors import OffsetMismatch
-from evalcontract.notices import Notice
 from evalcontract.responses.identities import Identities
-from evalcontract.shapes import Node
+from evalcontract.responses.shapes import Node
 from evalcontract.validation import Violation, validate
 from evalcontract.validation.describe import short
+from evalcontract.values.notices import Notice
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span
-from evalcontract.shapes import Node
+from evalcontract.responses.shapes import Node
 
 
 def adapt(response: Node, documents: Sequence[str] = ()) -> AdaptedResponse:

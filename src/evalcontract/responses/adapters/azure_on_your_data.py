@@ -13,7 +13,7 @@ from typing import Any
 
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span
 from evalcontract.responses.adapters.streams import Answer, collected_stream
-from evalcontract.shapes import Node, inside, misshapen
+from evalcontract.responses.shapes import Node, inside, misshapen
 
 _MARKER = re.compile(r"\[doc([1-9][0-9]{0,3})\]")
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span
-from evalcontract.shapes import Node, walk_text
+from evalcontract.responses.shapes import Node, walk_text
 
 
 def adapt(response: Node, documents: Sequence[str] = ()) -> AdaptedResponse:

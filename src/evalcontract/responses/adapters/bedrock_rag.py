@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span, paged
-from evalcontract.shapes import Node
+from evalcontract.responses.shapes import Node
 
 _PAGE = "x-amz-bedrock-kb-document-page-number"
 _SOURCE_URI = "x-amz-bedrock-kb-source-uri"

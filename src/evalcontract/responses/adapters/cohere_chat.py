@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, character_span
-from evalcontract.shapes import Node
+from evalcontract.responses.shapes import Node
 
 _PASSAGES = ("text", "snippet", "content", "data")
 

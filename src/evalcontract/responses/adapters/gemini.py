@@ -13,7 +13,7 @@ from typing import Any
 
 from evalcontract.errors import OffsetMismatch
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, byte_span, paged
-from evalcontract.shapes import Node
+from evalcontract.responses.shapes import Node
 
 _NO_TEXT = "pages that a web search found come without their text"
 

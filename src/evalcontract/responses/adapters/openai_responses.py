@@ -8,7 +8,7 @@ URL must be found there. `index` of a file citation is the character before whic
 from __future__ import annotations
 
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span
-from evalcontract.shapes import Node
+from evalcontract.responses.shapes import Node
 
 _NO_TEXT = 'ask for them with include=["file_search_call.results"]; web pages come without their text'
 

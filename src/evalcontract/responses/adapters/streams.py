@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evalcontract.responses.adapters.adapted import Collected
-from evalcontract.shapes import Node, inside
+from evalcontract.responses.shapes import Node, inside
 
 _DONE = "[DONE]"
 

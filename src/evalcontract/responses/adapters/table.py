@@ -16,7 +16,7 @@ from evalcontract.responses.adapters import (
     openai_responses,
 )
 from evalcontract.responses.adapters.adapted import AdaptedResponse
-from evalcontract.shapes import Node
+from evalcontract.responses.shapes import Node
 
 
 class Adapter(Protocol):

@@ -1,0 +1,130 @@
+"""Compares two versions of a schema both ways: a verdict with a document as proof, and what it breaks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import Any
+
+from evalcontract.errors import SchemaError
+from evalcontract.evolution.comparing.codes import WAIVED_IN_A_MINOR, Finding, code_of, place
+from evalcontract.evolution.comparing.obstacles import Obstacle
+from evalcontract.evolution.comparing.parts import constrains
+from evalcontract.evolution.comparing.prover import Prover
+from evalcontract.evolution.comparing.sides import Side, load_side
+from evalcontract.evolution.comparing.surface import Change, changes, lost
+from evalcontract.evolution.comparing.witness import Search
+from evalcontract.validation.engine.patterns import PatternUndecided
+
+
+class Verdict(StrEnum):
+    COMPATIBLE = "compatible"
+    INCOMPATIBLE = "incompatible"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Whether every document of one side is a document of the other.
+
+    COMPATIBLE is proved. INCOMPATIBLE has at least one `witness`. UNDECIDED has a `reason`. `unsettled` says why not
+    everything was looked at: then there may be more to find than the findings.
+    """
+
+    verdict: Verdict
+    findings: tuple[Finding, ...] = ()
+    witness: tuple[Any, ...] = ()
+    reason: str | None = None
+    unsettled: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`backward`: old documents under the new schema; `forward`: new documents under the old one.
+
+    `surface`: what went or changed for readers though documents stay valid. `changes`: every difference.
+    """
+
+    old: str
+    new: str
+    backward: View
+    forward: View
+    surface: tuple[Finding, ...]
+    changes: tuple[Change, ...]
+
+    @property
+    def mode(self) -> str:
+        """FULL, BACKWARD, FORWARD or NONE, as schema registries call what was proved."""
+        back = self.backward.verdict is Verdict.COMPATIBLE
+        forth = self.forward.verdict is Verdict.COMPATIBLE
+        return "FULL" if back and forth else "BACKWARD" if back else "FORWARD" if forth else "NONE"
+
+
+def compare(old: Side, new: Side) -> Comparison:
+    """Compare two versions of a schema.
+
+    Raises SchemaError when one of them accepts everything (there is nothing to compare then), refers to
+    something that isn't there, or to itself without end, or has a text that a pattern takes too long for.
+    """
+    try:
+        for side in (old, new):
+            _refuse_everything(side)
+        found = tuple(changes(old, new))
+        backward, forward = _view(old, new, forward=False), _view(new, old, forward=True)
+    except RecursionError:
+        raise SchemaError(
+            f"{old.label} or {new.label} is nested too deeply to be compared",
+            hint="refer to a type directly, not along a chain of references",
+        ) from None
+    except PatternUndecided:
+        raise SchemaError(
+            f"{old.label} or {new.label} has a text that takes too long to match with a pattern",
+            hint="shorten the listed value or key, or write the pattern without look-arounds",
+        ) from None
+    return Comparison(old.label, new.label, backward, forward, tuple(lost(found, new.label)), found)
+
+
+def _view(left: Side, right: Side, *, forward: bool) -> View:
+    if left.dynamic or right.dynamic:
+        reason = f"{left.dynamic or right.dynamic} has a dynamic reference"
+        return View(Verdict.UNDECIDED, reason=reason, unsettled=reason)
+    prover = Prover(left, right)
+    if prover.proved:
+        return View(Verdict.COMPATIBLE)
+    search = Search(left, right)
+    witnesses = [search.find(each) for each in prover.obstacles]
+    findings = tuple(map(partial(_finding, forward=forward), prover.obstacles, witnesses))
+    shown = next(filter(None, witnesses), ()) or search.find()
+    if (
+        shown
+        and not any(witnesses)
+        and (prover.gave_up or {each.code for each in findings} - WAIVED_IN_A_MINOR)
+    ):
+        findings += (_refusal(left, right, shown, forward),)
+    if shown:
+        return View(Verdict.INCOMPATIBLE, findings, shown, unsettled=prover.gave_up)
+    reasons = [*([prover.gave_up] if prover.gave_up else []), *(each.sentence for each in prover.obstacles)]
+    return View(Verdict.UNDECIDED, findings, reason="; ".join(reasons[:3]), unsettled=prover.gave_up)
+
+
+def _finding(obstacle: Obstacle, witness: tuple[Any, ...], forward: bool) -> Finding:
+    old, new = (obstacle.right, obstacle.left) if forward else (obstacle.left, obstacle.right)
+    return Finding(obstacle.code, place(obstacle.path), old, new, obstacle.sentence, witness)
+
+
+def _refusal(left: Side, right: Side, witness: tuple[Any, ...], forward: bool) -> Finding:
+    """A document is refused, though what was found to stand in the way doesn't show it."""
+    cause = next(right.root.errors(witness[0]))
+    old, new = (right, left) if forward else (left, right)
+    sentence = f"{right.label} refuses a document that {left.label} accepts"
+    path = place(tuple(cause.absolute_path))
+    return Finding(code_of(str(cause.validator)), path, old.root.where, new.root.where, sentence, witness)
+
+
+def _refuse_everything(side: Side) -> None:
+    if not constrains(side.node()) or Prover(load_side("anything", True), side).proved:
+        raise SchemaError(
+            f"{side.label} accepts every document, so comparing it would show nothing",
+            hint="give the schema of the documents themselves, with a type",
+        )

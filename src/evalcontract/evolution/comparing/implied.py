@@ -1,0 +1,53 @@
+"""Keywords whose meaning lies in their own value: when they follow, and the types that keywords are about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from evalcontract.evolution.comparing.parts import Node, words
+from evalcontract.evolution.comparing.values import fewest, lowest, most
+
+
+def _multiple(case: Node, kind: str, value: Any) -> bool:
+    """Whole numbers only: a quotient of fractions is a matter of rounding."""
+    known = [part.keywords["multipleOf"] for part in case if "multipleOf" in part.keywords]
+    whole = [int(each) for each in (1, *known) if each == int(each)]
+    return kind == "integer" and value == int(value) and any(each % int(value) == 0 for each in whole)
+
+
+def _unique(case: Node, kind: str, value: Any) -> bool:
+    known = any(part.keywords.get("uniqueItems") is True for part in case)
+    return not value or known or most(case, kind) <= 1
+
+
+IMPLIED: dict[str, Callable[[Node, str, Any], bool]] = {
+    "minimum": lambda case, kind, value: lowest(case, kind) >= (value, False),
+    "exclusiveMinimum": lambda case, kind, value: lowest(case, kind) >= (value, True),
+    "maximum": lambda case, kind, value: lowest(case, kind, -1) >= (-value, False),
+    "exclusiveMaximum": lambda case, kind, value: lowest(case, kind, -1) >= (-value, True),
+    "multipleOf": _multiple,
+    **dict.fromkeys(
+        words("minLength minItems minProperties"), lambda case, kind, value: fewest(case, kind) >= value
+    ),
+    **dict.fromkeys(
+        words("maxLength maxItems maxProperties"), lambda case, kind, value: most(case, kind) <= value
+    ),
+    "uniqueItems": _unique,
+    "pattern": lambda case, kind, value: False,
+}
+"""By keyword: whether each value of type `kind` in `case` satisfies it. A pattern follows only from itself."""
+
+ABOUT = {
+    keyword: words(kinds)
+    for kinds, keywords in {
+        "integer fraction": "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf",
+        "string": "pattern minLength maxLength",
+        "array": "items prefixItems minItems maxItems uniqueItems contains minContains maxContains "
+        "unevaluatedItems",
+        "object": "properties patternProperties additionalProperties propertyNames required minProperties "
+        "maxProperties dependentRequired dependentSchemas unevaluatedProperties",
+    }.items()
+    for keyword in words(keywords)
+}
+"""The types that a keyword is about; every type where it isn't listed."""

@@ -1,0 +1,233 @@
+"""Schemas taken apart: a part is one schema in its place, a node is what several parts allow together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import urldefrag, urljoin
+
+import jsonschema_rs
+from referencing.exceptions import Unresolvable
+from referencing.jsonschema import DRAFT202012
+
+from evalcontract.errors import SchemaError
+from evalcontract.evolution.comparing.reference import errors_of, matches
+from evalcontract.validation.engine.keywords import DIALECT
+from evalcontract.values.equality import type_of
+from evalcontract.values.pointers import pointer
+
+if TYPE_CHECKING:
+    from jsonschema.exceptions import ValidationError
+    from referencing._core import Resolver
+
+META = jsonschema_rs.Draft202012Validator({"$ref": DIALECT})
+
+Schema: TypeAlias = bool | dict[str, Any]
+Step: TypeAlias = str | int
+
+
+def words(text: str) -> tuple[str, ...]:
+    """The words of a text, for lists of keywords that read as one."""
+    return tuple(text.split())
+
+
+TYPES = ("null", "boolean", "integer", "fraction", "string", "array", "object")
+"""JSON's types, integers apart from other numbers."""
+ALL_TYPES = frozenset(TYPES)
+
+ONE_SCHEMA = words(
+    "additionalProperties contains contentSchema else if items not propertyNames then unevaluatedItems "
+    "unevaluatedProperties"
+)
+SCHEMA_LISTS = words("allOf anyOf oneOf prefixItems")
+SCHEMA_MAPS = words("$defs dependentSchemas patternProperties properties")
+IN_PLACE = words("$ref allOf anyOf oneOf not if then else dependentSchemas")
+"""Keywords whose subschemas are about the same value as the schema itself."""
+ANNOTATIONS = frozenset(
+    words(
+        "$anchor $comment $defs $id $schema $vocabulary contentEncoding contentMediaType contentSchema default "
+        "definitions deprecated description discriminator examples readOnly title writeOnly"
+    )
+)
+"""Keywords that refuse nothing; `discriminator` is OpenAPI's, a hint to code generators."""
+
+BRANCHES = words("anyOf oneOf not if then else contains")
+MAX_MENTIONED = 200
+
+
+@dataclass(eq=False)
+class Part:
+    """One schema in its place. However one comes to a schema object, its part is the same.
+
+    `where` is `uri#/pointer`; `resolver` knows the base URI there; `known` holds every part of the side so far.
+    """
+
+    schema: Schema
+    resolver: Resolver[Schema]
+    where: str
+    known: dict[int, Part] = field(default_factory=dict, repr=False)
+
+    @cached_property
+    def keywords(self) -> dict[str, Any]:
+        return self.schema if isinstance(self.schema, dict) else {}
+
+    @cached_property
+    def listed(self) -> list[Any] | None:
+        """The values that `const` or `enum` list, None without either."""
+        return [self.keywords["const"]] if "const" in self.keywords else self.keywords.get("enum")
+
+    def subs(self, keyword: str) -> dict[Step, Part]:
+        """The subschemas under a keyword, by key or index; under 0 where there can only be one."""
+        return self.below.get(keyword, {})
+
+    @cached_property
+    def below(self) -> dict[str, dict[Step, Part]]:
+        """The subschemas of every keyword that has some. Raises SchemaError when `$ref` refers to nothing."""
+        found: dict[str, dict[Step, Part]] = {}
+        for keyword, value in self.keywords.items():
+            if keyword == "$ref":
+                found[keyword] = {0: self._target(value)}
+            elif keyword in ONE_SCHEMA:
+                found[keyword] = {0: self._inner(value, keyword)}
+            elif keyword in SCHEMA_LISTS:
+                found[keyword] = {at: self._inner(each, keyword, at) for at, each in enumerate(value)}
+            elif keyword in SCHEMA_MAPS:
+                found[keyword] = {name: self._inner(each, keyword, name) for name, each in value.items()}
+        return found
+
+    def _inner(self, schema: Schema, *steps: Step) -> Part:
+        resolver = self.resolver.in_subresource(DRAFT202012.create_resource(schema))
+        return self._known(schema, resolver, self.where + pointer(steps))
+
+    def _target(self, ref: str) -> Part:
+        try:
+            found = self.resolver.lookup(ref)
+        except Unresolvable:
+            raise SchemaError(
+                f"{self.where} refers to {ref!r}, which is not there",
+                hint="give every document that the schema refers to; nothing is fetched",
+            ) from None
+        if not META.is_valid(found.contents):
+            raise SchemaError(f"{self.where} refers to {ref!r}, which is not a schema")
+        base = urldefrag(self.where).url
+        where = base + ref if ref.startswith("#") else urljoin(base, ref)
+        return self._known(found.contents, found.resolver, where if "#" in where else where + "#")
+
+    def _known(self, schema: Schema, resolver: Resolver[Schema], where: str) -> Part:
+        if isinstance(schema, bool):
+            return Part(schema, resolver, where)
+        return self.known.setdefault(id(schema), Part(schema, resolver, where, self.known))
+
+    @cached_property
+    def folded(self) -> Node:
+        """The part and all that its `$ref` and `allOf` add, each once."""
+        found: dict[Part, None] = {}
+        pending = [self]
+        while pending:
+            part = pending.pop(0)
+            if part.schema is not True and part not in found:
+                found[part] = None
+                pending[:0] = [*part.subs("$ref").values(), *part.subs("allOf").values()]
+        return tuple(found)
+
+    @cached_property
+    def types(self) -> frozenset[str]:
+        """The types that the part itself can accept, by `type`, `const` and `enum` alone."""
+        if self.schema is False:
+            return frozenset()
+        declared = self.keywords.get("type", TYPES)
+        names = {declared} if isinstance(declared, str) else set(declared)
+        if "number" in names:
+            names |= {"integer", "fraction"}
+        return ALL_TYPES & names & (ALL_TYPES if self.listed is None else set(map(type_of, self.listed)))
+
+    @cached_property
+    def possible(self) -> frozenset[str]:
+        """The types with `anyOf` and `oneOf` branches counted in: perhaps too many, never too few."""
+        found = self.types
+        for branches in filter(None, (self.subs("anyOf"), self.subs("oneOf"))):
+            found &= frozenset().union(*(possible(branch.folded) for branch in branches.values()))
+        return found
+
+    def errors(self, value: Any) -> Iterator[ValidationError]:
+        """Why the reference validator refuses `value` here."""
+        return errors_of(value, self.schema, self.resolver)
+
+    def accepts(self, value: Any) -> bool:
+        return next(self.errors(value), None) is None
+
+
+Node: TypeAlias = tuple[Part, ...]
+"""A conjunction: what every one of the parts accepts. The empty one accepts everything."""
+
+
+def fold(*parts: Part) -> Node:
+    """The conjunction of all `parts`, folded, each once."""
+    return tuple(dict.fromkeys(each for part in parts for each in part.folded))
+
+
+def types_of(node: Node) -> frozenset[str]:
+    """The types that every part of the node can accept by itself."""
+    return ALL_TYPES.intersection(*(part.types for part in node))
+
+
+def possible(node: Node) -> frozenset[str]:
+    """The types that the node may accept, branches counted in."""
+    return ALL_TYPES.intersection(*(part.possible for part in node))
+
+
+def accepts(node: Node, value: Any) -> bool:
+    """Whether every part of the node accepts the value."""
+    return all(part.accepts(value) for part in node)
+
+
+def constrains(node: Node) -> bool:
+    """Whether the node says anything that could refuse a value."""
+    return any(part.schema is False or part.keywords.keys() - ANNOTATIONS for part in node)
+
+
+def reachable(root: Part) -> Iterator[Part]:
+    """Every schema under `root` and behind its references, once. Raises SchemaError on a dangling reference."""
+    seen = {root}
+    pending = [root]
+    while pending:
+        part = pending.pop()
+        yield part
+        news = [each for subs in part.below.values() for each in subs.values() if each not in seen]
+        seen.update(news)
+        pending += news
+
+
+def child(node: Node, name: str | None, patterns: frozenset[str] = frozenset()) -> Node:
+    """What `node` asks of the value under key `name`, or under a key it doesn't name that has just these patterns."""
+    found: list[Part] = []
+    for part in node:
+        own = [part.subs("properties")[name]] if name in part.subs("properties") else []
+        for pattern, rule in part.subs("patternProperties").items():
+            if pattern in patterns if name is None else matches(str(pattern), name):
+                own.append(rule)
+        found += own or part.subs("additionalProperties").values()
+    return fold(*found)
+
+
+def element(node: Node, index: int) -> Node:
+    """What `node` asks of the array element at `index`."""
+    found: list[Part] = []
+    for part in node:
+        prefix = part.subs("prefixItems")
+        found += [prefix[index]] if index in prefix else part.subs("items").values()
+    return fold(*found)
+
+
+def flat(node: Node, keywords: tuple[str, ...] = BRANCHES, limit: int = MAX_MENTIONED) -> Node:
+    """The node's parts, then those of its branches, up to a limit: for what they mention, not for what they mean."""
+    found = dict.fromkeys(node)
+    pending = list(node)
+    while pending and len(found) < limit:
+        part = pending.pop(0)
+        news = fold(*(branch for keyword in keywords for branch in part.subs(keyword).values()))
+        pending += [each for each in news if each not in found]
+        found |= dict.fromkeys(news)
+    return tuple(found)

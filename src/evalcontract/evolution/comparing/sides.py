@@ -1,0 +1,140 @@
+"""One version of a schema as the checker sees it: its root and its own documents, checked on the way in."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
+from graphlib import CycleError, TopologicalSorter
+from typing import Any
+
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
+
+from evalcontract.catalog.names import shown
+from evalcontract.errors import SchemaError
+from evalcontract.evolution.comparing.parts import IN_PLACE, META, Node, Part, Schema, reachable
+from evalcontract.validation.engine.keywords import DIALECT, DIALECTS
+from evalcontract.validation.engine.patterns import compiled
+from evalcontract.validation.json_values import refuse_what_is_not_json
+from evalcontract.values.equality import Listed
+from evalcontract.values.pointers import pointer
+
+ANONYMOUS = "urn:evalcontract:"
+"""What the URI of a document without one begins with, followed by its label."""
+MAX_BYTES = 4_000_000
+MAX_PARTS = 10_000
+MAX_LOOKS = 2_000
+"""So many subschemas may be about one and the same value."""
+MAX_PATTERNS = 100
+"""So many patterns may be about the keys of one object."""
+MAX_DIGITS = 300
+"""Of a whole number: larger ones don't compute with those that are not whole."""
+DYNAMIC = frozenset(("$dynamicRef", "$recursiveRef"))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """A schema with everything it refers to. `label` is what reports call it, e.g. `rag_input@1.0`."""
+
+    label: str
+    root: Part
+    dynamic: str | None = None
+    """Where a dynamic reference stands, if there is one: what it refers to depends on the way one came."""
+
+    def node(self) -> Node:
+        return self.root.folded
+
+
+def load_side(
+    label: str,
+    root: Any,
+    *,
+    uri: str | None = None,
+    documents: Mapping[str, Any] | None = None,
+    where: str | None = None,
+) -> Side:
+    """Make a Side of plain documents: `root`, and by URI whatever it refers to.
+
+    `uri` defaults to the root's `$id`. `where` is what places in the root begin with, its URI by default.
+    Raises SchemaError for what is not a 2020-12 schema, is too large or too deep, or refers to something that
+    isn't among the documents or to itself without end.
+    """
+    own = root.get("$id") if isinstance(root, dict) else None
+    base = (uri or (own if isinstance(own, str) else ANONYMOUS + label)).rstrip("#")
+    copies = {at: _checked(f"{label}: {at}", each) for at, each in (documents or {}).items() if at != base}
+    copies[base] = _checked(label, root)
+    registry: Registry[Schema] = Registry().with_resources(
+        (at, DRAFT202012.create_resource(copy)) for at, copy in copies.items()
+    )
+    where = where or (label if base.startswith(ANONYMOUS) else base)
+    root_part = Part(copies[base], registry.crawl().resolver(base), where + "#")
+    in_place: dict[Part, list[Part]] = {}
+    for part in reachable(root_part):
+        _prepare(part.where, part.keywords)
+        in_place[part] = [each for keyword in IN_PLACE for each in part.subs(keyword).values()]
+        if len(in_place) > MAX_PARTS:
+            raise SchemaError(f"{label} has more than {MAX_PARTS:,} subschemas")
+    _refuse_endless(label, in_place)
+    dynamic = next((part.where for part in in_place if DYNAMIC & part.keywords.keys()), None)
+    return Side(label, root_part, dynamic)
+
+
+def _refuse_endless(label: str, in_place: Mapping[Part, list[Part]]) -> None:
+    """Raise SchemaError when one value has to be looked at without end, or too many times."""
+    looks: dict[Part, int] = {}
+    try:
+        for part in TopologicalSorter(in_place).static_order():
+            looks[part] = 1 + sum(looks[each] for each in in_place.get(part, ()))
+            if looks[part] > MAX_LOOKS:
+                raise SchemaError(
+                    f"{label} looks at one value more than {MAX_LOOKS:,} times, from {part.where}",
+                    hint="refer to each part once, and write long lists of values as an enum",
+                )
+    except CycleError as error:
+        raise SchemaError(f"{error.args[1][0].where} refers to itself without end") from None
+
+
+def _prepare(where: str, keywords: dict[str, Any]) -> None:
+    """Make a schema ready for the reference validator. Raises SchemaError for a pattern that isn't one, or many."""
+    _refuse_dialect(where, keywords.pop("$schema", DIALECT))
+    if len(keywords.get("patternProperties", ())) > MAX_PATTERNS:
+        raise SchemaError(
+            f"{where} has more than {MAX_PATTERNS} patterns for keys", hint="write one of them for several"
+        )
+    if "enum" in keywords:
+        keywords["enum"] = Listed(keywords["enum"])
+    for pattern in (*keywords.get("patternProperties", ()), *filter(None, [keywords.get("pattern")])):
+        try:
+            compiled(pattern)
+        except SchemaError as error:
+            raise SchemaError(f"{where}: {error.message}", hint=error.hint) from error
+
+
+def _checked(name: str, document: Any) -> Schema:
+    """A private copy of `document`, known to be a schema of our dialect and of a sane size."""
+    refuse_what_is_not_json(document, name)
+    text = json.dumps(document)
+    if len(text) > MAX_BYTES:
+        raise SchemaError(f"{name} is larger than {MAX_BYTES:,} bytes")
+    copy: Any = json.loads(text, parse_int=partial(_whole, name))
+    if isinstance(copy, dict):
+        _refuse_dialect(name, copy.get("$schema", DIALECT))
+    error = next(iter(META.iter_errors(copy)), None)
+    if error is not None:
+        where = pointer(error.instance_path) or "the root"
+        raise SchemaError(f"{name} is not a JSON Schema: at {where}, {error.message[:200]}")
+    checked: Schema = copy
+    return checked
+
+
+def _refuse_dialect(name: str, dialect: Any) -> None:
+    if dialect not in DIALECTS:
+        raise SchemaError(f"{name} declares the dialect {shown(dialect)}", hint=f"only {DIALECT} is compared")
+
+
+def _whole(name: str, digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise SchemaError(f"{name} has a number of more than {MAX_DIGITS} digits", hint="leave it out")
+    return int(digits)

@@ -1,0 +1,158 @@
+"""What readers of a schema see of it, and how that changed: properties, types, values, bounds, defaults, texts.
+
+This is no matter of validity: a property that goes from an open object refuses no document, and breaks its readers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from evalcontract.errors import SchemaError
+from evalcontract.evolution.comparing.codes import Code, Finding, Path, place, told
+from evalcontract.evolution.comparing.parts import (
+    ANNOTATIONS,
+    TYPES,
+    Node,
+    Part,
+    child,
+    element,
+    flat,
+    fold,
+    possible,
+    words,
+)
+from evalcontract.evolution.comparing.sides import Side
+from evalcontract.evolution.comparing.values import COUNTS, NUMBER_KEYWORDS, named, required
+from evalcontract.values.equality import frozen, same_value
+
+MAX_PLACES = 20_000
+UNIONS = ("anyOf", "oneOf")
+TEXTS = ("title", "description")
+WORDS = (
+    *NUMBER_KEYWORDS,
+    *(name for pair in COUNTS.values() for name in pair),
+    "pattern",
+    "uniqueItems",
+    "default",
+)
+
+STRUCTURE = words(
+    "$ref additionalProperties allOf const enum items patternProperties prefixItems properties required type"
+)
+FOLLOWED = frozenset((*WORDS, *TEXTS, *UNIONS, *ANNOTATIONS, *STRUCTURE))
+"""Keywords with a look of their own here, or of no interest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One difference: `what` is property, required, type, value or a keyword; no `before` or `after` is absence."""
+
+    path: Path
+    what: str
+    before: tuple[Any, ...]
+    after: tuple[Any, ...]
+    old: str
+    new: str
+
+
+def changes(old: Side, new: Side) -> list[Change]:
+    """Every difference between two versions of a schema, place by place in the document, references followed.
+
+    Raises SchemaError when there are too many places to look at.
+    """
+    found: list[Change] = []
+    seen: set[tuple[frozenset[Part], frozenset[Part]]] = set()
+    pending: list[tuple[Path, Node, Node, str, str]] = [
+        ((), old.node(), new.node(), old.root.where, new.root.where)
+    ]
+    while pending:
+        path, before, after, old_at, new_at = pending.pop()
+        key = frozenset(before), frozenset(after)
+        if key in seen or not (before or after):
+            continue
+        seen.add(key)
+        if len(seen) > MAX_PLACES:
+            raise SchemaError(f"{old.label} and {new.label} have more than {MAX_PLACES:,} places to compare")
+        old_at, new_at = (before[0].where if before else old_at), (after[0].where if after else new_at)
+        found += [Change(path, *each, old_at, new_at) for each in _differences(before, after)]
+        kinds = possible(before) & possible(after)
+        before, after = _mentioned(before), _mentioned(after)
+        kept = set(named(after))
+        for name in reversed([name for name in named(before) if name in kept]):
+            pending.append(((*path, name), child(before, name), child(after, name), old_at, new_at))
+        for pattern in dict.fromkeys(_patterns(before)) if "object" in kinds else ():
+            was, now = _rules(before, pattern), _rules(after, pattern)
+            if was and now:
+                pending.append(((*path, None), was, now, old_at, new_at))
+        if "object" in kinds:
+            pending.append(((*path, None), child(before, None), child(after, None), old_at, new_at))
+        if "array" in kinds:
+            pending.append(((*path, None), element(before, 0), element(after, 0), old_at, new_at))
+    return found
+
+
+def lost(changes: Iterable[Change], new: str) -> Iterator[Finding]:
+    """What readers miss or misread in the version called `new`, though documents stay valid."""
+    for change in changes:
+        path, code, sentence = change.path, Code.DEFAULT_NO_CHANGE, ""
+        if change.what == "property" and change.before:
+            name = change.before[0]
+            path, code = (*path, name), Code.PROPERTY_NO_DELETE
+            sentence = f"{new} no longer has the property {name!r}"
+        elif change.what == "default" and change.before:
+            was, now = told(change.before[0]), ", ".join(map(told, change.after))
+            sentence = (
+                f"{new} changes the default {was} to {now}" if now else f"{new} drops the default {was}"
+            )
+        if sentence:
+            yield Finding(code, place(path), change.old, change.new, sentence)
+
+
+def _mentioned(node: Node) -> Node:
+    return flat(node, UNIONS, MAX_PLACES)
+
+
+def _differences(before: Node, after: Node) -> list[tuple[str, tuple[Any, ...], tuple[Any, ...]]]:
+    found: list[tuple[str, tuple[Any, ...], tuple[Any, ...]]] = []
+    for what, one, other in (
+        ("type", _types(before), _types(after)),
+        *((what, see(_mentioned(before)), see(_mentioned(after))) for what, see in LISTS.items()),
+    ):
+        kept = set(map(frozen, one)) & set(map(frozen, other))
+        found += [(what, (each,), ()) for each in one if frozen(each) not in kept]
+        found += [(what, (), (each,)) for each in other if frozen(each) not in kept]
+    others = {keyword for part in (*_mentioned(before), *_mentioned(after)) for keyword in part.keywords}
+    for keyword in (*WORDS, *TEXTS, *sorted(others - FOLLOWED)):
+        was, now = _said(before, keyword), _said(after, keyword)
+        if len(was) != len(now) or not all(map(same_value, was, now)):
+            found.append((keyword, was, now))
+    return found
+
+
+def _types(node: Node) -> list[str]:
+    return [kind for kind in TYPES if kind in possible(node)]
+
+
+def _values(node: Node) -> list[Any]:
+    return [value for part in node for value in part.listed or ()]
+
+
+def _said(node: Node, keyword: str) -> tuple[Any, ...]:
+    """What the node says with a keyword: texts and defaults in this place only, bounds in its branches too."""
+    parts = node[:1] if keyword in TEXTS else node if keyword == "default" else _mentioned(node)
+    return tuple(part.keywords[keyword] for part in parts if keyword in part.keywords)
+
+
+def _patterns(node: Node) -> list[str]:
+    return [str(pattern) for part in node for pattern in part.subs("patternProperties")]
+
+
+def _rules(node: Node, pattern: str) -> Node:
+    """What the node asks of keys with just this pattern."""
+    found = (part.subs("patternProperties").get(pattern) for part in node)
+    return fold(*filter(None, found))
+
+
+LISTS = {"property": named, "required": required, "value": _values, "patternProperties": _patterns}

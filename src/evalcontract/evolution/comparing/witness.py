@@ -1,0 +1,88 @@
+"""Looks for documents that one side accepts and the other refuses."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from evalcontract.evolution.comparing.codes import Path
+from evalcontract.evolution.comparing.implied import IMPLIED
+from evalcontract.evolution.comparing.obstacles import Obstacle
+from evalcontract.evolution.comparing.sampler import Nothing, Sampler
+from evalcontract.evolution.comparing.shrink import shrink
+from evalcontract.evolution.comparing.sides import Side
+from evalcontract.evolution.comparing.work import GaveUp, at_most, spend
+
+TRIES = 40
+BLIND_TRIES = 150
+WORK = 250_000
+PAGE = 20
+"""Of a document, so many characters are handled in the time of a look at a value."""
+PLAIN = frozenset(("required", "enum", "const", *IMPLIED))
+"""Keywords whose failure the validator reports as just that; others may show by what lies below them."""
+
+
+class Search:
+    """`Search(left, right)`: finds documents that `left` accepts and `right` refuses, checked and shrunk."""
+
+    def __init__(self, left: Side, right: Side) -> None:
+        self._left = left
+        self._right = right
+        self._sampler = Sampler(left, right)
+        self._work = WORK
+
+    def find(self, obstacle: Obstacle | None = None) -> tuple[Any, ...]:
+        """A document that shows the obstacle, or without one any that is refused; nothing if none was found."""
+        places: list[Path] = [() if obstacle is None else _place(obstacle)]
+        if obstacle is not None and obstacle.keyword == "propertyNames":
+            places.append((*places[0], None))
+        for attempt in range(BLIND_TRIES if obstacle is None else TRIES):
+            try:
+                with at_most(self._work) as left:
+                    document = self._sampler.document(places[attempt % len(places)])
+                    if self._shows(document, obstacle):
+                        return (shrink(document, lambda smaller: self._shows(smaller, obstacle)),)
+            except Nothing:
+                continue
+            except GaveUp:
+                break
+            finally:
+                self._work = left[0]
+        return ()
+
+    def _shows(self, document: Any, obstacle: Obstacle | None) -> bool:
+        """Whether the left side accepts the document and the right refuses it, for the obstacle's reason."""
+        try:
+            spend(1 + len(json.dumps(document)) // PAGE)
+            if not self._left.root.accepts(document) or self._right.root.accepts(document):
+                return False
+            values = [document] if obstacle is None else _at(document, _place(obstacle))
+            return any(obstacle is None or _blames(obstacle, each) for each in values)
+        except GaveUp:
+            return False
+
+
+def _place(obstacle: Obstacle) -> Path:
+    """Where the value is that the obstacle is about; a missing key's is the object."""
+    return obstacle.path[:-1] if obstacle.keyword == "required" else obstacle.path
+
+
+def _at(document: Any, path: Path) -> Iterator[Any]:
+    """The values at a path, all keys or elements taken where it doesn't say which."""
+    if not path:
+        yield document
+    elif isinstance(document, dict | list):
+        members = dict(enumerate(document)) if isinstance(document, list) else document
+        for step in members if path[0] is None else {path[0]} & members.keys():
+            yield from _at(members[step], path[1:])
+
+
+def _blames(obstacle: Obstacle, value: Any) -> bool:
+    """Whether the obstacle's part refuses the value, and not plainly for something else."""
+    keyword, part = obstacle.keyword, obstacle.part
+    missing = obstacle.path[-1:] if keyword == "required" else ()
+    plain = keyword in PLAIN and keyword in part.keywords
+    return any(
+        not plain or (keyword, missing) == (each.validator, tuple(each.path)) for each in part.errors(value)
+    )

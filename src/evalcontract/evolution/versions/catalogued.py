@@ -1,0 +1,90 @@
+"""Versions in a catalogue: their sides, what a version must be compared with, and the smallest legal number."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion
+from evalcontract.evolution.comparing.compare import Comparison, compare
+from evalcontract.evolution.comparing.sides import Side, load_side
+from evalcontract.evolution.versions.number import Step, Waiver, judge_backward, step
+
+
+def side_of(catalogue: Catalogue, ref: ContractRef, label: str | None = None) -> Side:
+    """A contract of a catalogue in one version, with its own siblings. CatalogError, SchemaError when damaged."""
+    return load_side(
+        label or str(ref),
+        catalogue.document(ref),
+        uri=catalogue.uri(ref),
+        documents=dict(catalogue.documents()),
+    )
+
+
+def released(catalogue: Catalogue, name: str) -> list[ContractRef]:
+    """The released versions of a contract, oldest first; withdrawn ones too, since their data lives on."""
+    refs = [ContractRef(name, version) for version in catalogue.versions(name)]
+    return [ref for ref in refs if catalogue.entry(ref).frozen]
+
+
+def predecessors(catalogue: Catalogue, ref: ContractRef) -> list[ContractRef]:
+    """The released versions of the same major that `ref` comes after: it must not break any of them."""
+    own = SchemaVersion.parse(ref.version)
+    found = [each for each in released(catalogue, ref.name) if SchemaVersion.parse(each.version) < own]
+    return [each for each in found if SchemaVersion.parse(each.version).major == own.major]
+
+
+@dataclass(frozen=True, slots=True)
+class NextVersion:
+    """The smallest legal number of a schema and the comparisons that ask for it.
+
+    `allowed`: every legal number, none for a contract that was never released: it may begin with any.
+    """
+
+    ref: ContractRef
+    step: Step
+    smallest: str
+    allowed: tuple[str, ...] = ()
+    comparisons: tuple[Comparison, ...] = ()
+    waivers: tuple[Waiver, ...] = ()
+
+    @property
+    def legal(self) -> bool:
+        """Whether the number that the schema has is one of those that it may have."""
+        return not self.allowed or self.ref.version in self.allowed
+
+    @property
+    def reasons(self) -> tuple[str, ...]:
+        """Why a minor version isn't enough; empty when it is."""
+        found: list[str] = []
+        for comparison in self.comparisons:
+            judged = judge_backward(comparison, self.waivers)
+            found += [f"{each.code} at {each.path or '/'}: {each.sentence}" for each in judged.breaking]
+            if judged.undecided and not judged.breaking:
+                found.append(f"{comparison.new} against {comparison.old}: {judged.undecided}")
+        return tuple(found)
+
+
+def next_version(catalogue: Catalogue, ref: ContractRef, waivers: Sequence[Waiver] = ()) -> NextVersion:
+    """What number the schema of `ref` may have, given the released versions of its contract.
+
+    It is compared with every other released version of its major, or of the newest one when its own has none: the
+    waiver of a minor version isn't transitive.
+    """
+    older = [SchemaVersion.parse(each.version) for each in released(catalogue, ref.name) if each != ref]
+    if not older:
+        return NextVersion(ref, Step.NONE, ref.version)
+    own, highest = SchemaVersion.parse(ref.version), max(older).major
+    major = own.major if own.major in {each.major for each in older} else highest
+    siblings = [each for each in older if each.major == major]
+    draft = side_of(catalogue, ref)
+    comparisons = tuple(
+        compare(side_of(catalogue, ContractRef(ref.name, str(each))), draft) for each in siblings
+    )
+    steps = [step(each, waivers) for each in comparisons]
+    minor, next_major = SchemaVersion(major, max(siblings).minor + 1), SchemaVersion(highest + 1, 0)
+    if Step.MAJOR in steps:
+        return NextVersion(ref, Step.MAJOR, str(next_major), (str(next_major),), comparisons, tuple(waivers))
+    smallest = max(siblings) if steps[-1] is Step.NONE else minor
+    allowed = (str(minor), str(next_major))
+    return NextVersion(ref, steps[-1], str(smallest), allowed, comparisons, tuple(waivers))

@@ -1,0 +1,77 @@
+"""Freezing a draft: the one edit of catalog.json that makes a version released."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from urllib.parse import urljoin
+
+from evalcontract.catalog import Catalogue, ContractRef
+from evalcontract.catalog.bundle import references
+from evalcontract.catalog.catalogue import digest
+from evalcontract.errors import UsageError
+from evalcontract.evolution.versions.catalogued import NextVersion, next_version
+from evalcontract.evolution.versions.number import Waiver
+from evalcontract.reading.locator import JsonText, skip_value
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A version about to be frozen: the new text of catalog.json, and why the number is right."""
+
+    ref: ContractRef
+    sha256: str
+    catalog_text: bytes
+    number: NextVersion
+
+
+def prepare(folder: Path, ref: ContractRef, on: date, waivers: Sequence[Waiver] = ()) -> Release:
+    """Everything that freezing a draft needs; nothing is written.
+
+    Raises UsageError when the version isn't a draft, refers to drafts, breaks a released version of its major,
+    or leaves a number out; CatalogError when the catalogue is damaged.
+    """
+    catalogue = Catalogue(folder)
+    entry = catalogue.entry(ref)
+    if entry.frozen:
+        raise UsageError(
+            f"{ref} is {entry.status} already", hint="a released version never changes: add a new one"
+        )
+    _refuse_drafts(catalogue, ref)
+    number = next_version(catalogue, ref, waivers)
+    _refuse_number(ref, number)
+    sha256 = digest(catalogue.path(ref))
+    entry_text = json.dumps({"status": "released", "sha256": sha256, "released_on": on.isoformat()})
+    return Release(ref, sha256, _with_entry(folder / "catalog.json", ref, entry_text), number)
+
+
+def _refuse_drafts(catalogue: Catalogue, ref: ContractRef) -> None:
+    targets = [
+        catalogue.ref_of(urljoin(catalogue.uri(ref), each)) for each in references(catalogue.document(ref))
+    ]
+    drafts = [str(each) for each in dict.fromkeys(targets) if not catalogue.entry(each).frozen]
+    if drafts:
+        raise UsageError(f"{ref} refers to drafts: {', '.join(drafts)}", hint="release them first")
+
+
+def _refuse_number(ref: ContractRef, number: NextVersion) -> None:
+    if not number.legal:
+        reason = f": {number.reasons[0]}" if number.reasons else ""
+        legal = " or ".join(number.allowed)
+        raise UsageError(
+            f"{ref} can't have that number, but {legal}{reason}",
+            hint="rename the file, its $id and its entry",
+        )
+
+
+def _with_entry(path: Path, ref: ContractRef, entry: str) -> bytes:
+    """The catalogue's text with one entry replaced, and everything else as it was written."""
+    raw = path.read_bytes()
+    start = JsonText(raw, 1).find(("contracts", ref.name, ref.version), key=False)
+    lines = raw.split(b"\n")
+    offset = sum(len(line) + 1 for line in lines[: start.line - 1])
+    offset += len(lines[start.line - 1].decode()[: start.column - 1].encode())
+    return raw[:offset] + entry.encode() + raw[skip_value(raw, offset) :]
