@@ -270,7 +270,7 @@ def test_a_damaged_catalogue_is_one_clear_error(
     file.write_text(json.dumps(catalog), encoding="utf-8")
     with pytest.raises(CatalogError, match=message) as caught:
         Catalogue(file.parent)
-    assert caught.value.message.startswith("catalog.json is damaged: ")
+    assert "catalog.json is damaged: " in caught.value.message
     assert caught.value.hint
     assert "\n" not in str(caught.value)
 
@@ -283,7 +283,7 @@ def test_a_catalogue_that_is_not_json_is_one_clear_error(tmp_path: Path, content
 
 
 def test_a_folder_without_a_catalogue_is_one_clear_error(tmp_path: Path) -> None:
-    with pytest.raises(CatalogError, match=r"catalog\.json can't be read"):
+    with pytest.raises(CatalogError, match=r"has no catalog\.json"):
         Catalogue(tmp_path)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from evalcontract.catalog import Catalogue, ContractRef
-from evalcontract.catalog.bundle import references
+from evalcontract.catalog.keywords import references
 from evalcontract.evolution.versions.release import prepare
 from tests.support.git import git
 from tests.support.projects import PROJECT

@@ -40,7 +40,7 @@ def problems(repository: Path, **more: Any) -> list[Problem]:
 
 def sha_is_made_to_fit(schemas: Path, ref: ContractRef) -> None:
     """What somebody does who changes the file and the catalogue together."""
-    from evalcontract.catalog.catalogue import digest
+    from evalcontract.catalog.files import digest
 
     catalog = json.loads((schemas / "catalog.json").read_bytes())
     catalog["contracts"][ref.name][ref.version]["sha256"] = digest(schemas / ref.name / f"{ref.version}.json")

@@ -191,7 +191,7 @@ def test_a_damaged_catalogue_is_one_line(project: Path, capsys: pytest.CaptureFi
     (project / "schemas" / "catalog.json").write_bytes(b"{}")
     assert main(["--check", "--root", str(project)]) == 2
     assert capsys.readouterr().err == (
-        "error: catalog.json is damaged: the key 'base_uri' is missing (restore the file)\n"
+        f"error: {project}/schemas/catalog.json is damaged: the key 'base_uri' is missing (restore the file)\n"
     )
 
 

@@ -9,11 +9,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from evalcontract.catalog import default_catalogue
+from evalcontract.catalog.keywords import INDEPENDENT
 from evalcontract.reading.strict import MAX_SAFE_INTEGER
 from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.engine.dereference import dereferenced
 from evalcontract.validation.engine.fast import compiled
-from evalcontract.validation.engine.keywords import INDEPENDENT
 from evalcontract.validation.engine.merging import merged
 from evalcontract.validation.engine.small_numbers import narrowed
 from tests.support.mutate import mutants

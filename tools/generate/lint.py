@@ -18,8 +18,8 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from evalcontract.catalog import ContractRef, SchemaVersion
-from evalcontract.catalog.bundle import references
-from evalcontract.catalog.catalogue import digest
+from evalcontract.catalog.files import digest
+from evalcontract.catalog.keywords import references
 from evalcontract.errors import CatalogError, ContractError, UnknownContract, UnknownVersion
 from evalcontract.evolution.migrating.chain import Migrations
 from tools.generate.schema_tree import Schemas

@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from evalcontract.catalog import Catalogue, ContractRef, Schema
-from evalcontract.catalog.bundle import references
+from evalcontract.catalog.keywords import references
 from evalcontract.errors import UnknownContract, UnknownVersion
 
 

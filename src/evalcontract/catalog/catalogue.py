@@ -2,76 +2,83 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from importlib.resources.abc import Traversable
-from typing import Any, Literal, get_args
+from pathlib import Path
+from urllib.parse import urljoin
 
+from evalcontract.catalog.layer import Entry, Layer, Schema, SchemaType, Status, read_layer
 from evalcontract.catalog.names import ContractRef, SchemaVersion, shown, split_spec
-from evalcontract.errors import CatalogError, ContractError, UnknownContract, UnknownVersion, UsageError
+from evalcontract.errors import CatalogError, UnknownContract, UnknownVersion, UsageError
 
-Status = Literal["draft", "released", "withdrawn"]
-Schema = dict[str, Any]
+__all__ = ["Catalogue", "Entry", "Schema", "SchemaType", "Status"]
 _LONGEST_NAME = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What the catalogue says of one version of one contract."""
-
-    ref: ContractRef
-    status: Status
-    sha256: str | None = None
-    released_on: str | None = None
-    superseded_by: str | None = None
-    errata: tuple[str, ...] = ()
-
-    @property
-    def frozen(self) -> bool:
-        """Whether the file may never change again: it was released once, even if withdrawn later."""
-        return self.status != "draft"
-
-
-@dataclass(frozen=True, slots=True)
-class SchemaType:
-    """A pair of contracts that `input_schema_type` names."""
-
-    name: str
-    version: str
-    input: ContractRef
-    expected_output: ContractRef
-
-
 class Catalogue:
-    """A folder of schemas and its catalog.json.
+    """Folders of schemas, each with its catalog.json, lying on one another as layers.
 
-    Raises CatalogError when catalog.json is damaged. A frozen document whose bytes are not those that
-    were released is refused when it is read.
+    `root` is the folder of the top layer, `below` the catalogue that it lies on; without one it stands alone.
+    A folder with the base URI of a layer below is another edition of that layer and takes its place.
+    Raises CatalogError when a catalog.json is missing or damaged and when two layers have one name. A frozen
+    document whose bytes are not those that were released is refused when it is read.
     """
 
-    def __init__(self, root: Traversable) -> None:
-        self.root = root
-        raw = _read_object(root / "catalog.json")
-        try:
-            self.base_uri = _base_uri(raw["base_uri"])
-            contracts, types = _object(raw["contracts"]), _object(raw["schema_types"])
-            self._entries = {name: _entries(name, _object(contracts[name])) for name in sorted(contracts)}
-            self._types = {name: _types(name, _object(found)) for name, found in types.items()}
-        except (ContractError, KeyError, TypeError, ValueError) as error:
-            reason = f"the key {error} is missing" if isinstance(error, KeyError) else error
-            raise CatalogError(f"catalog.json is damaged: {reason}", hint="restore the file") from error
+    def __init__(self, root: Traversable, below: Catalogue | None = None) -> None:
+        top = read_layer(root)
+        under = below.layers if below is not None else ()
+        editions = [layer.base_uri == top.base_uri for layer in under]
+        self.layers: tuple[Layer, ...] = (
+            tuple(top if same else layer for layer, same in zip(under, editions, strict=True))
+            if any(editions)
+            else (*under, top)
+        )
+        self._top = top
+        _refuse_shared_names(self.layers)
+        self._home = {name: layer for layer in self.layers for name in layer.entries}
+        self._types = {name: found for layer in self.layers for name, found in layer.types.items()}
+
+    @classmethod
+    def load(cls, *folders: str | Path) -> Catalogue:
+        """The built-in catalogue with these folders on top of it, in this order.
+
+        Raises CatalogError; see the class. A schema type that names a contract which no layer has is refused too.
+        """
+        from evalcontract.catalog.data import schemas_root
+
+        found = cls(schemas_root())
+        for folder in folders:
+            found = cls(Path(folder), found)
+            found._refuse_missing_contracts()
+        return found
+
+    @property
+    def root(self) -> Traversable:
+        """The folder of the top layer."""
+        return self._top.root
+
+    @property
+    def base_uri(self) -> str:
+        """What the `$id` of each contract of the top layer begins with."""
+        return self._top.base_uri
+
+    def own_names(self) -> tuple[str, ...]:
+        """The contracts of the top layer, sorted."""
+        return tuple(sorted(self._top.entries))
+
+    def layer_of(self, name: str) -> Layer:
+        """The layer that has a contract; UnknownContract when none has it."""
+        self._of(name)
+        return self._home[name]
 
     # names and versions
 
     def names(self) -> tuple[str, ...]:
-        """Every contract, sorted."""
-        return tuple(self._entries)
+        """Every contract of every layer, sorted."""
+        return tuple(sorted(self._home))
 
     def versions(self, name: str) -> tuple[str, ...]:
         """Every version of a contract, oldest first; UnknownContract when there is no such contract."""
@@ -87,8 +94,13 @@ class Catalogue:
 
     def entries(self) -> Iterator[Entry]:
         """Every version of every contract, by name, oldest first."""
-        for versions in self._entries.values():
-            yield from versions.values()
+        for name in self.names():
+            yield from self._home[name].entries[name].values()
+
+    def own_entries(self) -> Iterator[Entry]:
+        """The same of the top layer alone."""
+        for name in self.own_names():
+            yield from self._top.entries[name].values()
 
     def newest(self, name: str, *, max_major: int | None = None) -> str:
         """The version used when none is asked for: the highest released one, else the highest draft.
@@ -124,39 +136,42 @@ class Catalogue:
         """The schema types by name, then by version."""
         return self._types
 
-    def _of(self, name: str) -> dict[str, Entry]:
-        found = self._entries.get(name) if isinstance(name, str) else None
-        if found is None:
+    def _of(self, name: str) -> Mapping[str, Entry]:
+        layer = self._home.get(name) if isinstance(name, str) else None
+        if layer is None:
             if not isinstance(name, str) or len(name) > _LONGEST_NAME:
                 raise UnknownContract(f"there is no contract {shown(name)}")
             raise UnknownContract(f"there is no contract {name}", hint=self._meant(name))
-        return found
+        return layer.entries[name]
 
     def _meant(self, name: str) -> str:
         if name in self._types:
             newest = self._types[name][max(self._types[name], key=SchemaVersion.parse)]
             return f"{name} is a schema type: its contracts are {newest.input} and {newest.expected_output}"
-        close = get_close_matches(name, self._entries, n=1)
-        return f"did you mean {close[0]}?" if close else f"known: {', '.join(self._entries)}"
+        close = get_close_matches(name, self._home, n=1)
+        return f"did you mean {close[0]}?" if close else f"known: {', '.join(self.names())}"
 
     # documents
 
     def path(self, ref: ContractRef) -> Traversable:
         """The schema file."""
         self.entry(ref)
-        return self.root / ref.name / f"{ref.version}.json"
+        return self._home[ref.name].path(ref)
 
     def uri(self, ref: ContractRef) -> str:
         """The `$id` of the schema."""
-        return f"{self.base_uri}{ref.name}/{ref.version}.json"
+        return self.layer_of(ref.name).uri(ref)
 
     def ref_of(self, uri: str) -> ContractRef:
-        """The contract whose `$id` this is; UnknownContract when it is none of ours."""
-        path = uri.removeprefix(self.base_uri)
-        name, slash, file = path.partition("/")
-        if path == uri or not slash or not file.endswith(".json"):
-            raise UnknownContract(f"{uri} is not a schema of this catalogue")
-        return self.entry(ContractRef(name, file.removesuffix(".json"))).ref
+        """The contract whose `$id` this is, a fragment left out; UnknownContract when it is none of ours."""
+        address = uri.partition("#")[0]
+        for layer in self.layers:
+            name, slash, file = address.removeprefix(layer.base_uri).partition("/")
+            inside = address.startswith(layer.base_uri) and slash and file.endswith(".json")
+            if inside and name in layer.entries:
+                return self.entry(ContractRef(name, file.removesuffix(".json"))).ref
+        known = ", ".join(layer.base_uri for layer in self.layers)
+        raise UnknownContract(f"{shown(uri)} is not a schema of this catalogue", hint=f"its schemas: {known}")
 
     def document(self, ref: ContractRef) -> Schema:
         """The schema, as a copy that the caller may change."""
@@ -173,126 +188,71 @@ class Catalogue:
 
     def _document(self, ref: ContractRef) -> Schema:
         if ref not in self._loaded:
-            path, entry = self.path(ref), self.entry(ref)
-            if entry.frozen and digest(path) != entry.sha256:
-                raise CatalogError(
-                    f"{ref} is {entry.status}, but its file is not what was released",
-                    hint="restore the file; a change needs a new version",
-                )
-            document = _read_object(path)
-            if document.get("$id") != self.uri(ref):
-                raise CatalogError(
-                    f"the $id of {ref} is not {self.uri(ref)}", hint="the $id is base URI + path"
-                )
-            self._loaded[ref] = document
+            self.entry(ref)
+            self._loaded[ref] = self._home[ref.name].document(ref)
         return self._loaded[ref]
 
+    def ancestors(self, ref: ContractRef) -> tuple[ContractRef, ...]:
+        """The contracts that this one extends, the nearest first.
 
-def digest(path: Traversable) -> str:
-    """The sha256 of a file's bytes, in hexadecimal."""
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise CatalogError(f"{path.name} can't be read: {error.strerror}") from error
+        Raises CatalogError when that is no contract of the catalogue, or when contracts extend one another in
+        a circle.
+        """
+        line = [ref]
+        while (above := self._stated_parent(line[-1])) is not None:
+            if above in line:
+                raise CatalogError(
+                    f"{ref} extends itself: {' -> '.join(map(str, [*line, above]))}",
+                    hint="a contract extends one that stands on its own",
+                )
+            line.append(above)
+        return tuple(line[1:])
 
+    def _stated_parent(self, ref: ContractRef) -> ContractRef | None:
+        parents = self._document(ref).get("allOf", [])
+        target = parents[0].get("$ref") if parents and isinstance(parents[0], dict) else None
+        if not isinstance(target, str) or target.startswith("#"):
+            return None
+        try:
+            return self.ref_of(urljoin(self.uri(ref), target))
+        except (UnknownContract, UnknownVersion) as error:
+            raise CatalogError(
+                f"{ref} extends what there is not: {error.message}", hint=error.hint
+            ) from error
 
-def read_json(path: Traversable) -> Any:
-    """The JSON in a file, without duplicate keys and NaN. CatalogError when it is anything else."""
-    try:
-        return json.loads(
-            path.read_bytes().decode(),
-            object_pairs_hook=_without_duplicates,
-            parse_constant=_refuse_constant,
-        )
-    except OSError as error:
-        raise CatalogError(f"{path} can't be read: {error.strerror}", hint="restore the file") from error
-    except RecursionError as error:
-        raise CatalogError(f"{path} is not JSON: nested too deeply", hint="restore the file") from error
-    except ValueError as error:
-        raise CatalogError(f"{path} is not JSON: {error}", hint="restore the file") from error
+    def _refuse_missing_contracts(self) -> None:
+        for layer in self.layers:
+            for versions in layer.types.values():
+                for type_ in versions.values():
+                    for ref in (type_.input, type_.expected_output):
+                        if ref.version not in self._versions_or_none(ref.name):
+                            raise CatalogError(
+                                f"{layer.root / 'catalog.json'}: the schema type {type_.name}@{type_.version} "
+                                f"names {ref}, which no layer has",
+                                hint="add the contract, or name a version that there is",
+                            )
 
-
-def _read_object(path: Traversable) -> dict[str, Any]:
-    found = read_json(path)
-    if not isinstance(found, dict):
-        raise CatalogError(f"{path} does not hold a JSON object", hint="restore the file")
-    return found
-
-
-def _refuse_constant(name: str) -> None:
-    raise ValueError(f"{name} is no JSON number")
-
-
-def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        twice = next(key for key, uses in Counter(key for key, _ in pairs).items() if uses > 1)
-        raise ValueError(f"the key {shown(twice)} occurs twice in one object")
-    return found
-
-
-def _base_uri(value: object) -> str:
-    if not _text(value).endswith("/"):
-        raise ValueError("base_uri must end with /")
-    return _text(value)
+    def _versions_or_none(self, name: str) -> Mapping[str, Entry]:
+        layer = self._home.get(name)
+        return layer.entries[name] if layer is not None else {}
 
 
-def _object(value: object) -> dict[str, Any]:
-    if not isinstance(value, dict):
-        raise TypeError(f"expected an object, got {shown(value)}")
-    return value
+def _refuse_shared_names(layers: tuple[Layer, ...]) -> None:
+    for kind, names_of in (("contract", _contracts), ("schema type", _types)):
+        homes: dict[str, Layer] = {}
+        for layer in layers:
+            for name in names_of(layer):
+                if name in homes:
+                    raise CatalogError(
+                        f"two layers have the {kind} {name}: {homes[name].root} and {layer.root}",
+                        hint=f"rename the one in {layer.root}",
+                    )
+                homes[name] = layer
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"expected a string, got {shown(value)}")
-    return value
+def _contracts(layer: Layer) -> Mapping[str, object]:
+    return layer.entries
 
 
-def _text_or_none(value: object) -> str | None:
-    return None if value is None else _text(value)
-
-
-def _entries(name: str, found: dict[str, Any]) -> dict[str, Entry]:
-    split_spec(name)
-    numbers = sorted(SchemaVersion.parse(version) for version in found)
-    if not numbers:
-        raise ValueError(f"{name} has no versions")
-    return {
-        str(number): _entry(ContractRef(name, str(number)), _object(found[str(number)])) for number in numbers
-    }
-
-
-def _entry(ref: ContractRef, raw: dict[str, Any]) -> Entry:
-    status = raw["status"]
-    if status not in get_args(Status):
-        raise ValueError(f"{ref} has the unknown status {shown(status)}")
-    if status != "draft" and not isinstance(raw.get("sha256"), str):
-        raise ValueError(f"{ref} is {status} but has no sha256")
-    errata = raw.get("errata", [])
-    if not isinstance(errata, list):
-        raise TypeError(f"the errata of {ref} must be a list")
-    return Entry(
-        ref,
-        status,
-        raw.get("sha256"),
-        _text_or_none(raw.get("released_on")),
-        _text_or_none(raw.get("superseded_by")),
-        tuple(map(_text, errata)),
-    )
-
-
-def _types(name: str, found: dict[str, Any]) -> dict[str, SchemaType]:
-    numbers = sorted(SchemaVersion.parse(version) for version in found)
-    return {str(number): _type(name, str(number), _object(found[str(number)])) for number in numbers}
-
-
-def _type(name: str, version: str, raw: dict[str, Any]) -> SchemaType:
-    return SchemaType(name, version, _pinned(raw["input"]), _pinned(raw["expected_output"]))
-
-
-def _pinned(spec: str) -> ContractRef:
-    name, version = split_spec(spec)
-    if version is None:
-        raise ValueError(f"{spec} names no version")
-    return ContractRef(name, version)
+def _types(layer: Layer) -> Mapping[str, object]:
+    return layer.types

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evalcontract.catalog import Catalogue, SchemaType
+from evalcontract.catalog.keywords import DIALECT
 from evalcontract.validation.advices import advices_of, is_uneven, unremarkable
 from evalcontract.validation.choice import (
     Choice,
@@ -17,7 +18,6 @@ from evalcontract.validation.choice import (
     item_declaration,
 )
 from evalcontract.validation.compiled import CompiledContract, Engine
-from evalcontract.validation.engine.keywords import DIALECT
 from evalcontract.validation.sources import SchemaSource, from_catalogue
 from evalcontract.validation.violation import Violation
 

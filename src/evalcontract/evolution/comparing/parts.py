@@ -12,9 +12,9 @@ import jsonschema_rs
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
+from evalcontract.catalog.keywords import DIALECT
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.comparing.reference import errors_of, matches
-from evalcontract.validation.engine.keywords import DIALECT
 from evalcontract.values.equality import type_of
 from evalcontract.values.pointers import pointer
 

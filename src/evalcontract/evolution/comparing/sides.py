@@ -12,10 +12,10 @@ from typing import Any
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
+from evalcontract.catalog.keywords import DIALECT, DIALECTS
 from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.comparing.parts import IN_PLACE, META, Node, Part, Schema, reachable
-from evalcontract.validation.engine.keywords import DIALECT, DIALECTS
 from evalcontract.validation.engine.patterns import compiled
 from evalcontract.validation.json_values import refuse_what_is_not_json
 from evalcontract.values.equality import Listed

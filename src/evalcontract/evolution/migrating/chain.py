@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from evalcontract.catalog import Catalogue, ContractRef, SchemaType, SchemaVersion, schemas_root
 from evalcontract.catalog.bundle import parent_of
-from evalcontract.catalog.catalogue import read_json
+from evalcontract.catalog.files import read_json
 from evalcontract.errors import MigrationRefused, SchemaError, UsageError
 from evalcontract.evolution.migrating.migration import Check, Migrated, Migration, migrate, read_migration
 from evalcontract.evolution.migrating.operations import Operation, Record

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion, schemas_root
-from evalcontract.catalog.catalogue import read_json
+from evalcontract.catalog.files import read_json
 from evalcontract.catalog.names import shown, split_spec
 from evalcontract.errors import CatalogError, HistoryError, UsageError
 from evalcontract.evolution.comparing.codes import Code

@@ -10,8 +10,8 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from evalcontract.catalog import Catalogue, ContractRef, Entry
-from evalcontract.catalog.bundle import references
-from evalcontract.catalog.catalogue import digest
+from evalcontract.catalog.files import digest
+from evalcontract.catalog.keywords import references
 from evalcontract.errors import CatalogError, ContractError, HistoryError
 from evalcontract.evolution.versions.history import History, not_as_it_was
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from evalcontract.catalog import Catalogue, ContractRef
-from evalcontract.catalog.bundle import references
-from evalcontract.catalog.catalogue import digest
+from evalcontract.catalog.files import digest
+from evalcontract.catalog.keywords import references
 from evalcontract.errors import UsageError
 from evalcontract.evolution.versions.catalogued import NextVersion, next_version
 from evalcontract.evolution.versions.number import Waiver

@@ -7,8 +7,8 @@ from typing import Any
 from urllib.parse import urldefrag, urljoin
 
 from evalcontract.catalog import Schema
+from evalcontract.catalog.keywords import rewritten
 from evalcontract.reading.events import pointer_tokens
-from evalcontract.validation.engine.keywords import rewritten
 
 _ANNOTATIONS = frozenset({"$ref", "description", "default", "title", "examples", "$comment", "deprecated"})
 _DROPPED = frozenset({"$id", "$schema", "$defs"})

@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema_rs
 
 from evalcontract.catalog import Schema
-from evalcontract.validation.engine.keywords import DATA, DIALECT, SCHEMAS_BY_NAME
+from evalcontract.catalog.keywords import DATA, DIALECT, SCHEMAS_BY_NAME
 
 # Keywords on which the engines agree; any other keyword sends the schema to the reference alone.
 _AGREED = frozenset(

@@ -6,7 +6,7 @@ from functools import reduce
 from typing import Any
 
 from evalcontract.catalog import Schema
-from evalcontract.validation.engine.keywords import INDEPENDENT
+from evalcontract.catalog.keywords import INDEPENDENT
 
 _ANNOTATIONS = frozenset({"title", "description", "default", "examples", "$comment", "deprecated", "format"})
 _NUMBERS_AND_TEXTS = frozenset(

@@ -13,10 +13,10 @@ from referencing import Registry, Resource
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
+from evalcontract.catalog.keywords import DIALECT, DIALECTS, rewritten
 from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
 from evalcontract.validation.engine.evaluated import additional_properties, unevaluated_properties
-from evalcontract.validation.engine.keywords import DIALECT, DIALECTS, rewritten
 from evalcontract.validation.engine.patterns import compiled
 from evalcontract.values.equality import frozen, type_of
 from evalcontract.values.pointers import pointer

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from evalcontract.catalog import Schema
+from evalcontract.catalog.keywords import INDEPENDENT
 from evalcontract.reading.strict import MAX_SAFE_INTEGER, TYPES, small_numbers_only
-from evalcontract.validation.engine.keywords import INDEPENDENT
 
 _PLACE = "#/$defs/small"
 _SMALL: Schema = {"$ref": _PLACE}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -32,3 +32,20 @@ def rewritten(node: dict[str, Any], rewrite: Callable[[Any], Any], dropped: froz
         else:
             made[key] = rewrite(value)
     return made
+
+
+def references(node: Any) -> Iterator[str]:
+    """Every `$ref` in a schema, as it is written; what looks like one inside data is none."""
+    if isinstance(node, list):
+        for part in node:
+            yield from references(part)
+    if not isinstance(node, dict):
+        return
+    for key, value in node.items():
+        if key == "$ref" and isinstance(value, str):
+            yield value
+        elif key in SCHEMAS_BY_NAME and isinstance(value, dict):
+            for schema in value.values():
+                yield from references(schema)
+        elif key not in DATA:
+            yield from references(value)
