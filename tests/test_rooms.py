@@ -14,8 +14,8 @@ SOURCES = PROJECT / "src" / "evalcontract"
 LAYERS = (
     ("cli",),
     ("reports",),
-    ("exchange",),
-    ("release",),
+    ("codegen", "exchange"),
+    ("authoring", "release"),
     ("datasets", "importing", "predictions", "scoring"),
     ("checking", "evolution", "models", "rag", "responses"),
     ("metrics",),

@@ -1,1 +1,1 @@
-"""Everything that is derived from schemas/: `python -m tools.generate` writes it, `--check` compares it."""
+"""Everything that is derived from schemas/ in this repository: `python -m tools.generate`."""

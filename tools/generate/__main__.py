@@ -1,4 +1,8 @@
-"""Write what is derived from schemas/, or check that it is what would be written."""
+"""Write what is derived from schemas/, or check that it is what would be written.
+
+It is `evalcontract schema generate` on the folder schemas/, and the pages and hooks that only this
+repository has.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +10,19 @@ import argparse
 import sys
 from pathlib import Path
 
+from evalcontract.catalog import Catalogue
+from evalcontract.cli.running import complain
+from evalcontract.codegen import Change, generate
 from evalcontract.errors import ContractError
-from tools.generate.lint import lint
-from tools.generate.outputs import all_outputs
-from tools.generate.tree import differences, write
+from tools.generate.pages import astray, bring_up_to_date
 
 PROJECT = Path(__file__).resolve().parents[2]
+FOLDERS = {
+    "bundles": "generated/bundles",
+    "flat": "generated/flat",
+    "python": "generated/python/evalcontract_models",
+}
+"""Where each target of the generator lies in this repository."""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -20,28 +31,28 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--check", action="store_true", help="write nothing; fail when a file would change")
     parser.add_argument("--root", type=Path, default=PROJECT, help="the project (default: this checkout)")
     options = parser.parse_args(arguments)
+    root: Path = options.root.resolve()
     try:
-        return _run(options.root.resolve(), check=options.check)
+        changes = run(root, check=options.check)
     except ContractError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-
-
-def _run(root: Path, *, check: bool) -> int:
-    if findings := lint(root):
-        print(*findings, sep="\n", file=sys.stderr)
+        complain(error)
+        return error.exit_code
+    for change in changes:
+        print(f"{change.path.relative_to(root).as_posix()}: {change.kind}")
+    if options.check and changes:
+        print("generated files are out of date: run python -m tools.generate", file=sys.stderr)
         return 1
-    outputs = all_outputs(root)
-    found = differences(root, outputs)
-    for difference in found:
-        print(difference)
-    if check:
-        if found:
-            print("generated files are out of date: run python -m tools.generate", file=sys.stderr)
-        return 1 if found else 0
-    write(root, outputs, found)
-    print(f"{len(outputs)} generated files, {len(found)} written or removed")
-    return 0
+    return 1 if any(change.kind == "stray" and change.path.exists() for change in changes) else 0
+
+
+def run(root: Path, *, check: bool) -> list[Change]:
+    """Bring everything under `root` up to date; with `check` only say what isn't."""
+    folders = {option: root / folder for option, folder in FOLDERS.items()}
+    return [
+        *generate(root / "schemas", folders, check=check),
+        *bring_up_to_date(Catalogue(root / "schemas"), root, check=check),
+        *(Change(path, "stray") for path in astray(root / "generated", folders.values())),
+    ]
 
 
 if __name__ == "__main__":

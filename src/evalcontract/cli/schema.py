@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from evalcontract.catalog import ContractRef, bundle, default_catalogue, flat
-from evalcontract.cli import schema_versions
+from evalcontract.cli import schema_generate, schema_versions
 from evalcontract.cli.output import emit
 from evalcontract.errors import UsageError
 
@@ -84,3 +84,4 @@ def _pretty(document: Any) -> str:
 
 
 schema_versions.register(schema_app)  # after the commands above, as the help lists them
+schema_app.command()(schema_generate.generate)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from evalcontract.authoring import PROFILE, RULES, lint
 from evalcontract.errors import CatalogError
 from tests.support.projects import PROJECT, copy_archive, edit_json
-from tools.generate.lint import PROFILE, RULES, lint
 
 Edit = Callable[[dict[str, Any]], Any]
 TEXT = {"type": "string", "description": "Some text that a person has written."}
@@ -147,18 +147,18 @@ BREACHES: list[tuple[str, Callable[[Path], None], str]] = [
 
 
 def test_the_schemas_of_this_project_keep_every_rule() -> None:
-    assert lint(PROJECT) == []
+    assert lint(PROJECT / "schemas") == []
 
 
 def test_released_superseded_and_withdrawn_versions_keep_every_rule(tmp_path: Path) -> None:
-    assert lint(copy_archive(tmp_path)) == []
+    assert lint(copy_archive(tmp_path) / "schemas") == []
 
 
 @pytest.mark.parametrize(("rule", "damage", "line"), BREACHES)
 def test_a_breach_is_found(tmp_path: Path, rule: str, damage: Callable[[Path], None], line: str) -> None:
     project = copy_archive(tmp_path)
     damage(project / "schemas")
-    found = [finding for finding in lint(project) if finding.rule == rule]
+    found = [finding for finding in lint(project / "schemas") if finding.rule == rule]
     assert [str(finding)[: len(line)] for finding in found].count(line) == 1
 
 
@@ -169,7 +169,7 @@ def test_every_rule_has_a_breach_here() -> None:
 def test_only_what_is_broken_is_found(tmp_path: Path) -> None:
     project = copy_archive(tmp_path)
     _versions(lambda contracts: contracts["note"]["1.9"].update(superseded_by="1.0"))(project / "schemas")
-    assert [finding.rule for finding in lint(project)] == ["successor"]
+    assert [finding.rule for finding in lint(project / "schemas")] == ["successor"]
 
 
 def test_vectors_beside_the_schemas_need_no_entry(tmp_path: Path) -> None:
@@ -177,20 +177,34 @@ def test_vectors_beside_the_schemas_need_no_entry(tmp_path: Path) -> None:
     case = project / "schemas" / "conformance" / "note" / "1.9" / "valid" / "case.json"
     case.parent.mkdir(parents=True)
     case.write_text("{}", encoding="utf-8")
-    assert lint(project) == []
+    assert lint(project / "schemas") == []
 
 
 def test_what_breaks_the_profile_is_reported_alone(tmp_path: Path) -> None:
     project = copy_archive(tmp_path)
     edit_json(project / "schemas" / "note" / "2.0.json", properties=["text"], title="Reminder")
-    (finding,) = lint(project)
+    (finding,) = lint(project / "schemas")
     assert (finding.path, finding.rule) == ("schemas/note/2.0.json", PROFILE.code)
     assert finding.message.startswith("$.properties: ['text'] is not of type 'object'")
 
 
-@pytest.mark.parametrize("name", ["catalog.json", "authoring.json"])
-def test_a_missing_list_or_profile_is_one_clear_error(tmp_path: Path, name: str) -> None:
+def test_a_missing_catalogue_is_one_clear_error(tmp_path: Path) -> None:
     project = copy_archive(tmp_path)
-    (project / "schemas" / name).unlink()
+    (project / "schemas" / "catalog.json").unlink()
     with pytest.raises(CatalogError, match="has no catalog|can't be read"):
-        lint(project)
+        lint(project / "schemas")
+
+
+def test_a_damaged_profile_is_one_clear_error(tmp_path: Path) -> None:
+    project = copy_archive(tmp_path)
+    (project / "schemas" / "authoring.json").write_bytes(b"{")
+    with pytest.raises(CatalogError, match="has no catalog|can't be read"):
+        lint(project / "schemas")
+
+
+def test_a_folder_without_a_profile_is_held_to_the_one_of_the_package(tmp_path: Path) -> None:
+    project = copy_archive(tmp_path)
+    (project / "schemas" / "authoring.json").unlink()
+    assert lint(project / "schemas") == []
+    edit_json(project / "schemas" / "note" / "2.0.json", description="short")
+    assert [finding.rule for finding in lint(project / "schemas")] == [PROFILE.code]

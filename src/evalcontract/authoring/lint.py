@@ -1,13 +1,9 @@
-"""What must hold of schemas/: the authoring profile, and what it can't state.
-
-`python -m tools.generate.lint` prints each breach and fails when there is one.
-"""
+"""What must hold of a folder of schemas: the authoring profile, and what it can't state."""
 
 from __future__ import annotations
 
 import json
 import re
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +13,12 @@ from urllib.parse import urljoin
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
-from evalcontract.catalog import ContractRef, SchemaVersion
+from evalcontract.authoring.schema_tree import Schemas
+from evalcontract.catalog import ContractRef, SchemaVersion, schemas_root
 from evalcontract.catalog.files import digest
 from evalcontract.catalog.keywords import references
 from evalcontract.errors import CatalogError, ContractError, UnknownContract, UnknownVersion
 from evalcontract.evolution.migrating.chain import Migrations
-from tools.generate.schema_tree import Schemas
 
 _BESIDE = frozenset({"catalog.json", "authoring.json", "migration.json"})
 _MIGRATION = re.compile(r"([a-z0-9_]+)/to-[0-9]+\.json")
@@ -54,12 +50,14 @@ class Rule:
 
 
 def _profile(schemas: Schemas) -> Broken:
+    own = schemas.root / "authoring.json"
     try:
-        profile = Draft202012Validator(json.loads((schemas.root / "authoring.json").read_bytes()))
+        profile = json.loads((own if own.is_file() else schemas_root() / "authoring.json").read_bytes())
     except (OSError, ValueError) as error:
         raise CatalogError(f"authoring.json can't be read: {error}", hint="restore the file") from error
+    validator = Draft202012Validator(profile)
     for ref, document in schemas.documents.items():
-        if found := best_match(profile.iter_errors(document)):
+        if found := best_match(validator.iter_errors(document)):
             yield schemas.where(ref), f"{found.json_path}: {found.message:.200}"
 
 
@@ -211,29 +209,16 @@ RULES = (
 )
 
 
-def lint(project: Path) -> list[Finding]:
-    """Every breach of a rule under `project`/schemas.
+def lint(root: Path) -> list[Finding]:
+    """Every breach of a rule in a folder of schemas, which holds catalog.json.
 
-    The rules read schemas of the authoring profile: what breaks the profile is reported alone.
+    The profile is authoring.json in that folder, else the one that comes with this package. The other rules
+    read schemas of the profile: what breaks the profile is reported alone.
     Raises CatalogError when catalog.json or authoring.json is damaged.
     """
-    schemas = Schemas(project / "schemas")
+    schemas = Schemas(root)
     return _breaches(PROFILE, schemas) or [each for rule in RULES for each in _breaches(rule, schemas)]
 
 
 def _breaches(rule: Rule, schemas: Schemas) -> list[Finding]:
     return [Finding(path, rule.code, message) for path, message in sorted(rule.run(schemas))]
-
-
-def main() -> int:
-    """Print what is wrong; exit code 1 when something is."""
-    try:
-        findings = lint(Path(__file__).resolve().parents[2])
-    except ContractError as error:
-        findings = [Finding("schemas/catalog.json", "catalogue", str(error))]
-    print(*findings, sep="\n", end="\n" if findings else "")
-    return 1 if findings else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,4 +1,4 @@
-"""One run of datamodel-code-generator. Its options are in pyproject.toml; its output is not patched."""
+"""One run of datamodel-code-generator. Its options are in datamodel.toml; its output is not patched."""
 
 from __future__ import annotations
 
@@ -6,28 +6,39 @@ import ast
 import subprocess
 import sys
 from collections.abc import Collection
+from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from evalcontract.errors import ContractError
+from evalcontract.errors import ContractError, UsageError
+
+_GENERATOR = "datamodel_code_generator"
 
 
 class GenerationError(ContractError):
     """The code generator failed, or wrote something else than one class for each type."""
 
 
-def run_codegen(schema: str, *, profile: str, expected: Collection[str], root: Path) -> str:
+def run_datamodel(schema: str, *, profile: str, expected: Collection[str]) -> str:
     """The module that a profile of the code generator makes of a schema's `$defs`.
 
-    `expected` are the names of the classes that it must define. Raises GenerationError.
+    `expected` are the names of the classes that it must define. Raises GenerationError, and UsageError when
+    the code generator isn't installed.
     """
+    if find_spec(_GENERATOR) is None:
+        raise UsageError(
+            "Python models need datamodel-code-generator", hint="pip install 'evalcontract[codegen]'"
+        )
     with TemporaryDirectory() as folder:
         source, target = Path(folder, "contracts.json"), Path(folder, "module.py")
         source.write_text(schema, encoding="utf-8")
-        command = [sys.executable, "-m", "datamodel_code_generator", "--profile", profile]
+        options = (files("evalcontract.codegen.python") / "datamodel.toml").read_bytes()
+        Path(folder, "pyproject.toml").write_bytes(options)
+        command = [sys.executable, "-m", _GENERATOR, "--profile", profile]
         done = subprocess.run(
             [*command, "--input", str(source), "--output", str(target)],
-            cwd=root,  # where it looks for pyproject.toml
+            cwd=folder,  # where it looks for pyproject.toml
             capture_output=True,
             text=True,
             check=False,
@@ -36,7 +47,7 @@ def run_codegen(schema: str, *, profile: str, expected: Collection[str], root: P
             last = (done.stderr or done.stdout).strip().splitlines()[-1:]
             raise GenerationError(
                 f"datamodel-code-generator failed: {' '.join(last) or 'it wrote nothing'}",
-                hint="install the dev extra with the pinned versions",
+                hint="install the version that evalcontract[codegen] names",
             )
         module = target.read_text(encoding="utf-8")
     defined = {node.name for node in ast.parse(module).body if isinstance(node, ast.ClassDef)}

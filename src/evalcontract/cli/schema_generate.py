@@ -1,0 +1,43 @@
+"""`evalcontract schema generate`: code and self-contained schemas from contracts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evalcontract.cli.output import emit
+from evalcontract.errors import UsageError
+
+_CHECK = "Write nothing; exit with 1 when a file would change."
+
+
+def _folder(what: str) -> typer.models.OptionInfo:
+    option: typer.models.OptionInfo = typer.Option(help=f"Folder for the {what}.", show_default=False)
+    return option
+
+
+def generate(
+    schemas: Annotated[
+        Path, typer.Option(help="Folder of schemas, which holds catalog.json.", show_default=False)
+    ],
+    bundles: Annotated[Path | None, _folder("self-contained schemas")] = None,
+    flat: Annotated[Path | None, _folder("self-contained schemas without inheritance")] = None,
+    python: Annotated[Path | None, _folder("package of pydantic models")] = None,
+    check: Annotated[bool, typer.Option("--check", help=_CHECK)] = False,
+) -> None:
+    """Write what is derived from schemas, each kind into a folder of its own.
+
+    Exit code: 0 fine, 1 out of date or schemas that break a rule, 2 wrong usage.
+    """
+    from evalcontract.codegen import generate as bring_up_to_date
+
+    options = {"bundles": bundles, "flat": flat, "python": python}
+    folders = {name: folder for name, folder in options.items() if folder is not None}
+    if not folders:
+        raise UsageError("nothing was asked for", hint=f"name a folder: --{', --'.join(options)}")
+    changes = bring_up_to_date(schemas, folders, check=check)
+    emit("".join(f"{change}\n" for change in changes), None)
+    if check and changes:
+        raise typer.Exit(1)

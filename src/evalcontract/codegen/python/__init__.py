@@ -1,0 +1,5 @@
+"""The emitter for Python: pydantic models, typed dicts and a registry."""
+
+from evalcontract.codegen.python.package import python_package
+
+__all__ = ["python_package"]

@@ -1,0 +1,77 @@
+"""What can be generated from a catalogue, and one run of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from evalcontract.authoring import lint
+from evalcontract.catalog import Catalogue
+from evalcontract.codegen.python import python_package
+from evalcontract.codegen.schema_files import bundles, flat_files
+from evalcontract.codegen.tree import Files, differences, refuse_foreign, write
+from evalcontract.errors import ContractViolation, UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A kind of output: the option that names its folder, and who makes the files of that folder."""
+
+    option: str
+    what: str
+    files: Callable[[Catalogue], Files]
+
+
+TARGETS = (
+    Target("bundles", "self-contained schemas", bundles),
+    Target("flat", "self-contained schemas without inheritance", flat_files),
+    Target("python", "package of pydantic models", python_package),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file that is not, or was not, what the generator writes."""
+
+    path: Path
+    kind: Literal["edited", "missing", "stray"]
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.kind}"
+
+
+def generate(schemas: Path, folders: Mapping[str, Path], *, check: bool = False) -> list[Change]:
+    """Bring the folder of each named target up to date with a folder of schemas.
+
+    Gives what was changed, or with `check` what would be: nothing is written then. Everything is made and
+    looked at before the first file is written. Raises ContractViolation when the schemas break a rule of
+    `lint`, and UsageError when a file in a folder is somebody else's.
+    """
+    targets = [target for target in TARGETS if target.option in folders]
+    _apart([folders[target.option] for target in targets])
+    if findings := lint(schemas):
+        raise ContractViolation("nothing is generated from these schemas", details=tuple(map(str, findings)))
+    catalogue = Catalogue(schemas)
+    made = [(folders[target.option], target.files(catalogue)) for target in targets]
+    found = [(folder, files, differences(folder, files)) for folder, files in made]
+    if not check:
+        for folder, _, different in found:
+            refuse_foreign(folder, different)
+        for folder, files, different in found:
+            write(folder, files, different)
+    return [
+        Change(folder / difference.path, difference.kind)
+        for folder, _, different in found
+        for difference in different
+    ]
+
+
+def _apart(folders: list[Path]) -> None:
+    """Raise UsageError when one folder lies in another: what one target owns is a stray to the other."""
+    whole = [folder.resolve() for folder in folders]
+    for number, folder in enumerate(whole):
+        for other in whole[number + 1 :]:
+            if folder == other or folder in other.parents or other in folder.parents:
+                raise UsageError(f"{folder} and {other} overlap", hint="give each target a folder of its own")
