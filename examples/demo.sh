@@ -40,4 +40,4 @@ say 'Answer the questions of a release: passages by BM25, sentences copied by a 
 python examples/answer_with_extracts.py examples/pathfinder/documents.jsonl "$dataset" "$output/predictions.jsonl"
 
 say 'Score the answers'
-evalcontract score "$output/predictions.jsonl" --dataset "$dataset" --k 3 --worst 3 -o "$output/scores.jsonl"
+evalcontract score "$output/predictions.jsonl" --dataset "$dataset" --k 3 --worst 3 --records "$output/scores.jsonl"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from evalcontract.checking import RunResult, check_files, plan
 from evalcontract.checking.plan import Plan
-from evalcontract.reports import FORMATS
+from evalcontract.reports import RUN
 from tests.support.examples import FAULTS, PATHFINDER, RELEASES, release
 
 PLANS = {
@@ -86,8 +86,8 @@ def assert_sound(result: RunResult) -> None:
         assert 0 <= file.invalid <= file.items
         assert file.items or file.errors
         assert file.complete or file.errors
-    for report in FORMATS.values():
-        report(result).encode()
+    for name in RUN.names:
+        RUN.write(name, result).encode()
 
 
 @pytest.mark.parametrize("name", PLANS)

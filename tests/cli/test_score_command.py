@@ -115,7 +115,7 @@ def test_no_scores_are_written_when_the_data_is_wrong(tmp_path: Path) -> None:
     scores = tmp_path / "scores.jsonl"
     scores.write_text("older")
     predictions = write_lines(tmp_path / "p.jsonl", [prediction("a"), prediction("b", 5)])  # type: ignore[arg-type]
-    done = run("score", predictions, "--dataset", RAG, "-o", str(scores))
+    done = run("score", predictions, "--dataset", RAG, "--records", str(scores))
     assert done.code == 1
     assert f"{predictions}:2:" in done.out
     assert "/prediction/response: expected string or null, got integer 5 [wrong-type]" in done.out
@@ -133,14 +133,14 @@ def test_wrong_data_is_reported_as_json_when_json_is_wanted(tmp_path: Path) -> N
 
 def test_scores_never_replace_what_they_are_made_from(tmp_path: Path) -> None:
     predictions = write_lines(tmp_path / "p.jsonl", [prediction("a")])
-    done = run("score", predictions, "--dataset", RAG, "-o", predictions)
+    done = run("score", predictions, "--dataset", RAG, "--records", predictions)
     assert done.code == 2
     assert "is read and would be written" in done.err
     assert json.loads(Path(predictions).read_text()) == prediction("a")
 
 
 def test_a_folder_that_is_not_there_is_no_place_for_scores(tmp_path: Path) -> None:
-    done = score("-o", str(tmp_path / "none" / "scores.jsonl"))
+    done = score("--records", str(tmp_path / "none" / "scores.jsonl"))
     assert (done.code, "can't be written" in done.err) == (2, True)
 
 
@@ -223,7 +223,7 @@ def test_a_dataset_of_lines_has_its_metadata_beside_it(tmp_path: Path) -> None:
 
 def test_two_runs_are_compared(tmp_path: Path) -> None:
     scores = tmp_path / "scores.jsonl"
-    score("-o", str(scores))
+    score("--records", str(scores))
     rows = [json.loads(line) for line in Path(PREDICTIONS).read_text().splitlines()]
     rows[0]["prediction"]["response"] = "No."
     worse = write_lines(tmp_path / "worse.jsonl", rows)
@@ -241,7 +241,7 @@ def test_two_runs_are_compared(tmp_path: Path) -> None:
 
 def test_scores_of_another_version_are_compared_only_when_told(tmp_path: Path) -> None:
     scores = tmp_path / "scores.jsonl"
-    score("-o", str(scores))
+    score("--records", str(scores))
     arguments = [
         "score",
         PREDICTIONS,

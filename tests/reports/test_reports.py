@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -13,7 +12,8 @@ from hypothesis import strategies as st
 
 from evalcontract.checking.result import FileResult, Group, RunResult
 from evalcontract.importing.result import KeyUse, Transfer
-from evalcontract.reports import FORMATS, text
+from evalcontract.reports import RUN, Look
+from evalcontract.reports.text import text
 from evalcontract.reports.transfer import transfer_json, transfer_text
 from evalcontract.validation import Violation
 
@@ -67,7 +67,7 @@ def test_text_says_that_plain_items_may_hold_anything() -> None:
 
 
 def test_colours_change_nothing_but_colours() -> None:
-    coloured = text(RESULT, colour=True)
+    coloured = text(RESULT, Look(colour=True))
     assert "\x1b[31merror\x1b[0m" in coloured
     for code in ("\x1b[31m", "\x1b[33m", "\x1b[32m", "\x1b[1m", "\x1b[2m", "\x1b[0m"):
         coloured = coloured.replace(code, "")
@@ -80,7 +80,7 @@ def test_a_clean_run_is_three_lines() -> None:
 
 
 def test_json_holds_everything() -> None:
-    document = json.loads(FORMATS["json"](RESULT))
+    document = json.loads(RUN.write("json", RESULT))
     assert (document["ok"], document["exit_code"], document["errors"], document["advices"]) == (
         False,
         2,
@@ -95,7 +95,7 @@ def test_json_holds_everything() -> None:
 
 
 def test_github_annotates_the_line() -> None:
-    first, second, *_ = FORMATS["github"](RESULT).splitlines()
+    first, second, *_ = RUN.write("github", RESULT).splitlines()
     assert first == (
         "::error file=data/a b.jsonl,line=3,col=7,title=evalcontract wrong-type::"
         "[q1] /input/a~1b: expected string, got integer 1 (write text)"
@@ -104,16 +104,16 @@ def test_github_annotates_the_line() -> None:
 
 
 def test_junit_has_a_failure_for_each_error_and_none_for_advices() -> None:
-    root = ElementTree.fromstring(FORMATS["junit"](RESULT))  # noqa: S314 our own output
+    root = ElementTree.fromstring(RUN.write("junit", RESULT))  # noqa: S314 our own output
     suite, unreadable = root.findall("testsuite")
     assert (suite.get("failures"), len(suite.findall("testcase/failure"))) == ("2", 2)
     assert unreadable.find("testcase/error") is not None
     strict = RunResult(RESULT.files, RESULT.violations, strict=True)
-    assert FORMATS["junit"](strict).count("<failure") == 2
+    assert RUN.write("junit", strict).count("<failure") == 2
 
 
 def test_sarif_points_at_the_region() -> None:
-    (run,) = json.loads(FORMATS["sarif"](RESULT))["runs"]
+    (run,) = json.loads(RUN.write("sarif", RESULT))["runs"]
     first = run["results"][0]
     assert first["ruleId"] == run["tool"]["driver"]["rules"][first["ruleIndex"]]["id"] == "wrong-type"
     (location,) = first["locations"]
@@ -128,9 +128,9 @@ def test_a_line_does_not_grow_with_what_a_file_holds() -> None:
     assert max(map(len, text(result).splitlines())) < 10_000
 
 
-@pytest.mark.parametrize("report", FORMATS.values(), ids=FORMATS)
+@pytest.mark.parametrize("name", RUN.names)
 @given(hostile=st.text())
-def test_no_text_from_a_file_breaks_a_report(report: Callable[[RunResult], str], hostile: str) -> None:
+def test_no_text_from_a_file_breaks_a_report(name: str, hostile: str) -> None:
     violation = Violation(
         "code", hostile, hostile, hint=hostile, item_id=hostile or None, file=hostile or "-", line=1, column=1
     )
@@ -140,13 +140,13 @@ def test_no_text_from_a_file_breaks_a_report(report: Callable[[RunResult], str],
         (Group(hostile, "code", hostile, "error", 2),),
         ((hostile, hostile),),
     )
-    printed = report(result)
+    printed = RUN.write(name, result)
     assert "\x1b" not in printed
-    if report is FORMATS["junit"]:
+    if name == "junit":
         ElementTree.fromstring(printed)  # noqa: S314 our own output
-    elif report in (FORMATS["json"], FORMATS["sarif"]):
+    elif name in ("json", "sarif"):
         json.loads(printed)
-    elif report is FORMATS["github"]:
+    elif name == "github":
         assert all(line.startswith(("::error ", "ok", "failed")) for line in printed.splitlines())
 
 

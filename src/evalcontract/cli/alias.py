@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from evalcontract.cli import validate as command
+from evalcontract.cli.options import ExpectedOutputSchema, InputSchema, Report, RunFormat, Strict
 
 _ABOUT = "What `evalcontract validate` does, with the files as --source."
 
@@ -28,11 +28,11 @@ def _root() -> None:
 @app.command()
 def validate(
     source: Annotated[list[str], typer.Option(help="File, folder or glob to check; may be repeated.")],
-    input_schema: command.InputSchema = None,
-    expected_output_schema: command.ExpectedOutputSchema = None,
-    report_format: command.Format = "text",
-    output: command.Output = None,
-    strict: command.Strict = False,
+    input_schema: InputSchema = None,
+    expected_output_schema: ExpectedOutputSchema = None,
+    report_format: RunFormat = None,
+    output: Report = None,
+    strict: Strict = False,
 ) -> None:
     """Check evaluation data against its contracts."""
     command.validate(
@@ -40,6 +40,6 @@ def validate(
         input_schema=input_schema,
         expected_output_schema=expected_output_schema,
         report_format=report_format,
-        output=Path(output) if output else None,
+        output=output,
         strict=strict,
     )

@@ -49,4 +49,4 @@ def convert(
     for note in done.notes:
         print(f"note: {visible(note)}", file=sys.stderr)
     written = visible(", ".join(map(str, done.files)))
-    emit(f"{counted(done.items, 'item')} written to {written}\n", None)
+    emit(f"{counted(done.items, 'item')} written to {written}\n")

@@ -8,18 +8,21 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.output import emit, finish, is_terminal
-from evalcontract.cli.progress import Progress
-from evalcontract.cli.validate import (
+from evalcontract.cli.options import (
     ExpectedOutputSchema,
     InputSchema,
-    Output,
     OwnType,
+    PlainFormat,
+    ReleaseFormat,
+    Report,
     SchemaTypeOption,
     Strict,
 )
+from evalcontract.cli.output import emit, finish, format_for, look_for
+from evalcontract.cli.progress import Progress
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_input
+from evalcontract.reports import DIFF, NAME, NEXT_VERSION, NORMALIZED, PUSH, RELEASE, STATS
 
 if TYPE_CHECKING:
     from evalcontract.release import DatasetName
@@ -46,8 +49,6 @@ Previous = Annotated[
         help="The release before this one, of the same dataset.", show_default=False, callback=_dataset
     ),
 ]
-Format = Annotated[str, typer.Option("--format", help="text, json, github, junit or sarif.")]
-PlainFormat = Annotated[str, typer.Option("--format", help="text or json.")]
 
 
 @dataset_app.command()
@@ -74,8 +75,8 @@ def check(
         list[str] | None, typer.Option(help="Why, one for each --waive, in order.", show_default=False)
     ] = None,
     paths: Annotated[bool, typer.Option("--paths", help="Show every path of the items.")] = False,
-    report_format: Format = "text",
-    output: Output = None,
+    report_format: ReleaseFormat = None,
+    output: Report = None,
     strict: Strict = False,
 ) -> None:
     """May this dataset go out as a release, and why not.
@@ -83,9 +84,8 @@ def check(
     Exit code: 0 it may, 1 a check failed, 2 wrong usage or unreadable input.
     """
     from evalcontract.release import check_release
-    from evalcontract.reports.release import RELEASE_FORMATS, release_text
 
-    _known_format(report_format, tuple(RELEASE_FORMATS))
+    format_ = format_for(RELEASE, report_format, output)
     refuse_input([output], [file, previous])
     with Progress() as progress:
         report = check_release(
@@ -101,23 +101,16 @@ def check(
             strict=strict,
             progress=progress.update,
         )
-    if report_format == "text":
-        emit(release_text(report, colour=output is None and is_terminal(), paths=paths), output)
-    else:
-        emit(RELEASE_FORMATS[report_format](report), output)
+    emit(RELEASE.write(format_, report, look_for(output, every_path=paths)), output)
     finish(report.exit_code, output)
 
 
 @dataset_app.command()
 def checks() -> None:
     """List the checks of a release: code, kinds of release, what is demanded and why."""
-    from evalcontract.release import CHECKS
+    from evalcontract.reports.lists import checks_text
 
-    lines = []
-    for each in CHECKS:
-        kinds = ", ".join(kind for kind in ("new", "minor", "major") if kind in each.kinds)
-        lines.append(f"{each.code} ({each.severity}; {kinds})\n  {each.name}\n  because {each.why}")
-    emit("\n".join(lines) + "\n", None)
+    emit(checks_text())
 
 
 @dataset_app.command("name")
@@ -130,24 +123,11 @@ def print_name(
     schema_type: Annotated[
         str | None, typer.Option("--type", help="The schema type.", show_default=False)
     ] = None,
-    report_format: PlainFormat = "text",
+    report_format: PlainFormat = None,
 ) -> None:
     """Print the name of a release and its parts. A file's metadata decides; a name alone may be ambiguous."""
-    import json
-
-    _known_format(report_format, ("text", "json"))
-    name = _name(file, product, scope, schema_type)
-    parts = {
-        "name": str(name),
-        "product_id": name.product_id,
-        "schema_type": name.schema_type,
-        "scope": name.scope,
-        "version": str(name.version),
-    }
-    if report_format == "json":
-        emit(json.dumps(parts, indent=2) + "\n", None)
-    else:
-        emit("".join(f"{what.ljust(11)}  {part}\n" for what, part in parts.items()), None)
+    format_ = format_for(NAME, report_format)
+    emit(NAME.write(format_, _name(file, product, scope, schema_type)))
 
 
 @dataset_app.command("path")
@@ -160,24 +140,22 @@ def print_path(
     """Print where a release lies in a volume."""
     from evalcontract.release import volume_path
 
-    emit(volume_path(catalog, _name(file)) + "\n", None)
+    emit(volume_path(catalog, _name(file)) + "\n")
 
 
 @dataset_app.command()
 def diff(
     before: Annotated[str, typer.Argument(help="The older dataset.", callback=_dataset)],
     after: Annotated[str, typer.Argument(help="The newer dataset.", callback=_dataset)],
-    report_format: PlainFormat = "text",
-    output: Output = None,
+    report_format: PlainFormat = None,
+    output: Report = None,
 ) -> None:
     """Compare two datasets: items by item_id, keys and metadata. Exit code 0, whether or not they differ."""
     from evalcontract.release.diff import diff_datasets
-    from evalcontract.reports.datasets import diff_json, diff_text
 
-    _known_format(report_format, ("text", "json"))
+    format_ = format_for(DIFF, report_format, output)
     refuse_input([output], [before, after])
-    found = diff_datasets(before, after)
-    emit(diff_json(found) if report_format == "json" else diff_text(found), output)
+    emit(DIFF.write(format_, diff_datasets(before, after)), output)
 
 
 @dataset_app.command("next-version")
@@ -186,27 +164,23 @@ def print_next_version(
     previous: Annotated[
         str, typer.Option(help="The release before this one.", show_default=False, callback=_dataset)
     ],
-    report_format: PlainFormat = "text",
+    report_format: PlainFormat = None,
 ) -> None:
     """Say which number the data calls for: on the first line, with the reasons below."""
     from evalcontract.release.next_version import next_version
-    from evalcontract.reports.datasets import next_version_json, next_version_text
 
-    _known_format(report_format, ("text", "json"))
-    found = next_version(file, previous)
-    emit(next_version_json(found) if report_format == "json" else next_version_text(found), None)
+    format_ = format_for(NEXT_VERSION, report_format)
+    emit(NEXT_VERSION.write(format_, next_version(file, previous)))
 
 
 @dataset_app.command()
-def stats(file: File, report_format: PlainFormat = "text", output: Output = None) -> None:
+def stats(file: File, report_format: PlainFormat = None, output: Report = None) -> None:
     """Count items, types, turns, lengths, tools, scripts and nulls."""
     from evalcontract.release.stats import dataset_stats
-    from evalcontract.reports.datasets import stats_json, stats_text
 
-    _known_format(report_format, ("text", "json"))
+    format_ = format_for(STATS, report_format, output)
     refuse_input([output], [file])
-    found = dataset_stats(file)
-    emit(stats_json(found) if report_format == "json" else stats_text(found), output)
+    emit(STATS.write(format_, dataset_stats(file)), output)
 
 
 @dataset_app.command()
@@ -218,6 +192,7 @@ def pull(
     schema_type: SchemaTypeOption = None,
     input_schema: InputSchema = None,
     active_only: Annotated[bool, typer.Option("--active-only", help="Leave out archived items.")] = False,
+    report_format: PlainFormat = None,
 ) -> None:
     """Read a dataset from Langfuse, with the inputs of its items made flat.
 
@@ -227,9 +202,11 @@ def pull(
     from evalcontract.checking import plan
     from evalcontract.cli.exchange import pull_dataset
 
+    format_ = format_for(NORMALIZED, report_format)
     pull_dataset(
         name,
         output,
+        format_,
         plan(contract="dataset", schema_type=schema_type, input_schema=input_schema),
         active_only=active_only,
     )
@@ -243,7 +220,7 @@ def push(
     set_schemas: Annotated[
         bool, typer.Option("--set-schemas", help="Make the server refuse items that break the declared type.")
     ] = False,
-    report_format: PlainFormat = "text",
+    report_format: PlainFormat = None,
 ) -> None:
     """Write a dataset to Langfuse; items that are there and equal are not sent again, none is deleted.
 
@@ -252,8 +229,8 @@ def push(
     """
     from evalcontract.cli.exchange import push_dataset
 
-    _known_format(report_format, ("text", "json"))
-    push_dataset(name, file, dry_run=dry_run, set_schemas=set_schemas, as_json=report_format == "json")
+    format_ = format_for(PUSH, report_format)
+    push_dataset(name, file, format_, dry_run=dry_run, set_schemas=set_schemas)
 
 
 def _name(
@@ -276,8 +253,3 @@ def _waivers(codes: list[str], reasons: list[str]) -> dict[str, str]:
     if len(set(codes)) != len(codes):
         raise UsageError("a check is waived twice", hint="give each --waive CODE once")
     return dict(zip(codes, reasons, strict=True))
-
-
-def _known_format(wanted: str, known: tuple[str, ...]) -> None:
-    if wanted not in known:
-        raise UsageError(f"there is no format {wanted!r}", hint=f"known: {', '.join(known)}")

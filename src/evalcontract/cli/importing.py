@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.output import emit, is_terminal
+from evalcontract.cli.options import PlainFormat
+from evalcontract.cli.output import emit, format_for, look_for
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_input
+from evalcontract.reports import TRANSFER
 
 if TYPE_CHECKING:
     from evalcontract.catalog import SchemaType
@@ -61,7 +63,6 @@ Corpus = Annotated[
         help="For judgements: the corpus, to check that judged documents exist.", show_default=False
     ),
 ]
-Format = Annotated[str, typer.Option("--format", help="Format of the report: text or json.")]
 
 
 def import_(
@@ -79,7 +80,7 @@ def import_(
     suggest: Annotated[
         bool, typer.Option("--suggest", help="Propose a mapping from the keys, print it, write nothing.")
     ] = False,
-    report_format: Format = "text",
+    report_format: PlainFormat = None,
 ) -> None:
     """Turn a file of another tool into contract data: all of it, or nothing with the reasons.
 
@@ -87,7 +88,7 @@ def import_(
     """
     from evalcontract.importing import ID_RULES, ImportRequest, import_file, load_mapping
 
-    _check_format(report_format)
+    format_ = format_for(TRANSFER, report_format)
     refuse_names(source, queries, corpus, reads=(".csv", ".tsv", ".parquet"))
     if suggest:
         from evalcontract.importing.suggesting import suggest_mapping
@@ -115,7 +116,7 @@ def import_(
         keep=tuple(keep or ()),
         beside=tuple((name, path) for name, path in beside if path is not None),
     )
-    _report(import_file(request), report_format)
+    _report(import_file(request), format_)
 
 
 def export(
@@ -126,7 +127,7 @@ def export(
     list_delimiter: ListDelimiter = None,
     allow_drop: AllowDrop = False,
     queries: Queries = None,
-    report_format: Format = "text",
+    report_format: PlainFormat = None,
 ) -> None:
     """Turn contract data into a file of another tool, where that can hold it.
 
@@ -135,7 +136,7 @@ def export(
     """
     from evalcontract.importing import ExportRequest, export_file, load_mapping
 
-    _check_format(report_format)
+    format_ = format_for(TRANSFER, report_format)
     refuse_names(source, predictions)
     if mapping is None or output is None:
         raise UsageError("an export needs --map and -o", hint="see `evalcontract presets`")
@@ -148,22 +149,20 @@ def export(
         allow_drop=allow_drop,
         queries=queries,
     )
-    _report(export_file(request), report_format)
+    _report(export_file(request), format_)
 
 
 def presets(
     name: Annotated[str | None, typer.Argument(help="Print this one.", show_default=False)] = None,
 ) -> None:
     """List the mappings that come with evalcontract, or print one to start your own from."""
-    from evalcontract.importing import load_mapping, preset_names, preset_text
+    from evalcontract.importing import preset_names, preset_text
+    from evalcontract.reports.lists import presets_text
 
     if name is not None:
-        emit(preset_text(name), None)
+        emit(preset_text(name))
         return
-    names = preset_names()
-    width = max(map(len, names))
-    lines = [f"{each.ljust(width)}  {' '.join(load_mapping(each).description.split())}" for each in names]
-    emit("\n".join(lines) + "\n", None)
+    emit(presets_text(preset_names()))
 
 
 def _type(text: str | None) -> SchemaType | None:
@@ -173,16 +172,6 @@ def _type(text: str | None) -> SchemaType | None:
     return told_type(default_catalogue(), text) if text is not None else None
 
 
-def _check_format(report_format: str) -> None:
-    if report_format not in ("text", "json"):
-        raise UsageError(f"there is no format {report_format!r}", hint="known: text, json")
-
-
-def _report(transfer: Transfer, report_format: str) -> None:
-    from evalcontract.reports.transfer import transfer_json, transfer_text
-
-    made = (
-        transfer_json(transfer) if report_format == "json" else transfer_text(transfer, colour=is_terminal())
-    )
-    emit(made, None)
+def _report(transfer: Transfer, format_: str) -> None:
+    emit(TRANSFER.write(format_, transfer, look_for()))
     raise typer.Exit(transfer.exit_code)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.output import emit
-from evalcontract.cli.validate import InputSchema, SchemaTypeOption
+from evalcontract.cli.options import InputSchema, PlainFormat, SchemaTypeOption
+from evalcontract.cli.output import emit, format_for
 from evalcontract.errors import UsageError
 from evalcontract.files import whole_file
-
-if TYPE_CHECKING:
-    from evalcontract.datasets.convert import Converted
-    from evalcontract.datasets.normalizing import NormalizedItems
+from evalcontract.reports import NORMALIZED
 
 
 def normalize(
@@ -25,7 +22,7 @@ def normalize(
     ],
     schema_type: SchemaTypeOption = None,
     input_schema: InputSchema = None,
-    report_format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
+    report_format: PlainFormat = None,
 ) -> None:
     """Take away the key in which a trace wrapped the inputs, and check the items again.
 
@@ -37,9 +34,9 @@ def normalize(
     from evalcontract.datasets import convert, source_of
     from evalcontract.datasets.metadata import metadata_of
     from evalcontract.datasets.normalizing import NormalizedItems
+    from evalcontract.reports.normalizing import NormalizingReport
 
-    if report_format not in ("text", "json"):
-        raise UsageError(f"there is no format {report_format!r}", hint="known: text, json")
+    format_ = format_for(NORMALIZED, report_format)
     if file == "-":
         raise UsageError("normalize reads its file twice", hint="write standard input to a file first")
     refuse_names(file, reads=(".parquet",))
@@ -47,42 +44,6 @@ def normalize(
     made = plan(contract="dataset", schema_type=schema_type, input_schema=input_schema)
     items = NormalizedItems(made, metadata_of(source))
     done = convert(source, output, whole_file, transform=items)
-    emit(_json(items, done) if report_format == "json" else normalized_text(items, done), None)
-    raise typer.Exit(1 if items.invalid else 0)
-
-
-def normalized_text(items: NormalizedItems, done: Converted) -> str:
-    """What was unwrapped, what was left and why, and what was written."""
-    from evalcontract.reports.wording import visible
-    from evalcontract.validation.describe import counted
-
-    lines = [
-        f"{counted(count, 'input')} unwrapped from {key}" for key, count in items.unwrapped.most_common()
-    ]
-    lines += [f"left as it is: item {name}: {doubt}" for name, doubt in items.left]
-    rest = items.left_count - len(items.left)
-    lines += [f"and {rest} more left as they are"] if rest else []
-    decided = ", ".join(
-        f"{label} ({counted(count, 'item')})" for label, count in items.by_schema.most_common()
-    )
-    lines += [f"decided by {decided}"] if decided else []
-    lines += [f"{counted(done.items, 'item')} written to {', '.join(map(str, done.files))}"]
-    if items.invalid:
-        why = f"evalcontract validate {done.files[0]} says why"
-        lines += [f"failed: {counted(items.invalid, 'item')} not valid; {why}"]
-    return "".join(f"{visible(line)}\n" for line in lines)
-
-
-def _json(items: NormalizedItems, done: Converted) -> str:
-    import json
-
-    document = {
-        "items": items.items,
-        "unwrapped": dict(items.unwrapped),
-        "left": [{"item_id": name, "reason": doubt} for name, doubt in items.left],
-        "left_count": items.left_count,
-        "decided_by": dict(items.by_schema),
-        "invalid": items.invalid,
-        "files": [str(each) for each in done.files],
-    }
-    return json.dumps(document, indent=2) + "\n"
+    report = NormalizingReport(items, done)
+    emit(NORMALIZED.write(format_, report))
+    raise typer.Exit(report.exit_code)

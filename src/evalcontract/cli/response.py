@@ -85,7 +85,7 @@ def response(
     if output is not None and str(output) == STDOUT:
         print(said, end="", file=sys.stderr)  # standard output is the answer alone
     else:
-        emit(said, None)
+        emit(said)
     raise typer.Exit(1 if strict and adapted.notices else 0)
 
 
@@ -131,9 +131,9 @@ def _check(source: str, document: object, *, insist: bool) -> int:
     name = visible(source)
     found = list(iter_rag_response_errors(document))
     for each in found:
-        emit(f"{name}: error {visible(str(each))} [{each.code}]\n", None)
+        emit(f"{name}: error {visible(str(each))} [{each.code}]\n")
     if not insist and not all("/citations/" in each.pointer and each.actual != "nothing" for each in found):
-        emit(f"  hint: {_whose(document)}\n", None)
+        emit(f"  hint: {_whose(document)}\n")
     emit(
         f"failed: {name}, errors: {len(found)}\n" if found else f"ok: {name} is a valid rag_response\n",
         None,

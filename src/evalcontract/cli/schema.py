@@ -3,40 +3,31 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from evalcontract.catalog import ContractRef, bundle, default_catalogue, flat
+from evalcontract.catalog import bundle, default_catalogue, flat
 from evalcontract.cli import schema_generate, schema_versions
+from evalcontract.cli.options import Written
 from evalcontract.cli.output import emit
 from evalcontract.errors import UsageError
 
 schema_app = typer.Typer(help="Look at the contracts, their versions and what changed.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(help="NAME or NAME@VERSION, the newest version by default.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to a file.", show_default=False)]
 
 
 @schema_app.command("list")
 def list_contracts() -> None:
     """List every contract: name, versions with their status, and what it is."""
-    catalogue = default_catalogue()
-    rows = []
-    for name in catalogue.names():
-        entries = [catalogue.entry(ContractRef(name, version)) for version in catalogue.versions(name)]
-        about = catalogue.document(entries[-1].ref)["description"]
-        rows.append((name, ", ".join(f"{each.ref.version} ({each.status})" for each in entries), about))
-    widths = [max(len(row[column]) for row in rows) for column in (0, 1)]
-    lines = [
-        f"{name.ljust(widths[0])}  {versions.ljust(widths[1])}  {about}" for name, versions, about in rows
-    ]
-    emit("\n".join(lines) + "\n", None)
+    from evalcontract.reports.lists import contracts_text
+
+    emit(contracts_text(default_catalogue()))
 
 
 @schema_app.command()
-def show(name: Name, output: Output = None) -> None:
+def show(name: Name, output: Written = None) -> None:
     """Print the schema of a contract as it was written."""
     catalogue = default_catalogue()
     emit(catalogue.path(catalogue.resolve(name)).read_text("utf-8"), output)
@@ -46,7 +37,7 @@ def show(name: Name, output: Output = None) -> None:
 def path(name: Name) -> None:
     """Print where the schema file of a contract lies."""
     catalogue = default_catalogue()
-    emit(f"{catalogue.path(catalogue.resolve(name))}\n", None)
+    emit(f"{catalogue.path(catalogue.resolve(name))}\n")
 
 
 @schema_app.command("bundle")
@@ -56,7 +47,7 @@ def print_bundle(
         str | None, typer.Option(help="Base of the $id, where you publish the file.", show_default=False)
     ] = None,
     flattened: Annotated[bool, typer.Option("--flat", help="Merge inheritance away.")] = False,
-    output: Output = None,
+    output: Written = None,
 ) -> None:
     """Print one self-contained schema, for any validator in any language."""
     catalogue = default_catalogue()
@@ -76,7 +67,7 @@ def example(
     ref = catalogue.resolve(name)
     vector = catalogue.root / "conformance" / ref.name / ref.version / "valid" / "full.json"
     document = json.loads(vector.read_bytes())
-    emit(json.dumps(document, ensure_ascii=False) + "\n" if line else _pretty(document), None)
+    emit(json.dumps(document, ensure_ascii=False) + "\n" if line else _pretty(document))
 
 
 def _pretty(document: Any) -> str:

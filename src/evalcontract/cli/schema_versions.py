@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evalcontract.catalog import Catalogue, ContractRef
-from evalcontract.cli.output import emit, finish
+from evalcontract.catalog import Catalogue
+from evalcontract.cli.options import BreakingFormat, PlainFormat, Report, Schemas
+from evalcontract.cli.output import emit, finish, format_for
 from evalcontract.errors import UsageError
 from evalcontract.files import write_whole
+from evalcontract.reports import BREAKING, CHANGELOG, FREEZE
 
 if TYPE_CHECKING:
     from evalcontract.evolution.versions.breaking import Judgement, Mode
-
-T = TypeVar("T")
+    from evalcontract.reports.versions import Places
 
 Name = Annotated[str, typer.Argument(help="NAME or NAME@VERSION, the version being worked on by default.")]
-Schemas = Annotated[
-    Path | None, typer.Option(help="Folder with catalog.json, for schemas of your own.", show_default=False)
-]
-Format = Annotated[str, typer.Option("--format", help="text, json or github.")]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="Write to a file.", show_default=False)]
 Waivers = Annotated[
     Path | None,
     typer.Option(
@@ -37,15 +32,9 @@ Waivers = Annotated[
 def versions(name: Name, schemas: Schemas = None) -> None:
     """List the versions of a contract: status, date, hash, errata."""
     from evalcontract.evolution.versions.choosing import open_catalogue
+    from evalcontract.reports.lists import versions_text
 
-    catalogue = open_catalogue(schemas)
-    for version in catalogue.versions(name):
-        entry = catalogue.entry(ContractRef(name, version))
-        superseded = f"superseded by {entry.superseded_by}" if entry.superseded_by else ""
-        facts = (version, entry.status, entry.released_on or "", (entry.sha256 or "")[:12], superseded)
-        emit("  ".join(fact for fact in facts if fact) + "\n", None)
-        for erratum in entry.errata:
-            emit(f"  erratum: {erratum}\n", None)
+    emit(versions_text(open_catalogue(schemas), name))
 
 
 def breaking(
@@ -70,28 +59,27 @@ def breaking(
     ] = None,
     schemas: Schemas = None,
     waivers: Waivers = None,
-    report_format: Format = "text",
-    output: Output = None,
+    report_format: BreakingFormat = None,
+    output: Report = None,
 ) -> None:
     """Say whether a schema breaks its released versions, with a document as proof.
 
     Exit code: 0 fine, 1 breaking, 2 wrong usage, 3 undecided.
     """
-    from evalcontract.evolution.versions.breaking import Mode, exit_code
     from evalcontract.evolution.versions.choosing import ALL, open_catalogue
-    from evalcontract.reports.versions import BREAKING
+    from evalcontract.reports.versions import BreakingReport
 
-    report = _known(report_format, BREAKING, "format")
-    wanted = _known(mode, {each.value: each for each in Mode}, "mode")
+    format_ = format_for(BREAKING, report_format, output)
+    wanted = _mode(mode)
     catalogue = open_catalogue(schemas)
     found = [
         judgement
         for each in ([name] if name is not None else catalogue.names())
         for judgement in _judged(catalogue, each, against, wanted, keys_from or [], waivers)
     ]
-    shorten = _shorten(catalogue, as_file=report_format == "github")
-    emit(report(found, shorten, transitive=against == ALL), output)
-    finish(exit_code(found), output)
+    report = BreakingReport(found, _places(catalogue), transitive=against == ALL)
+    emit(BREAKING.write(format_, report), output)
+    finish(report.exit_code, output)
 
 
 def _judged(
@@ -113,22 +101,19 @@ def changelog(
     old: Annotated[str, typer.Argument(help="The older version.")],
     new: Annotated[str, typer.Argument(help="The newer version.")],
     schemas: Schemas = None,
-    report_format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",
-    output: Output = None,
+    report_format: PlainFormat = None,
+    output: Report = None,
 ) -> None:
     """List the differences between two versions, without a verdict."""
     from evalcontract.evolution.comparing.surface import changes
     from evalcontract.evolution.versions.catalogued import side_of
     from evalcontract.evolution.versions.choosing import open_catalogue
-    from evalcontract.reports.versions import changelog_json, changelog_text
+    from evalcontract.reports.versions import ChangelogReport
 
+    format_ = format_for(CHANGELOG, report_format, output)
     catalogue = open_catalogue(schemas)
     found = changes(*(side_of(catalogue, catalogue.resolve(name, version)) for version in (old, new)))
-    texts = {
-        "text": lambda: changelog_text(found),
-        "json": lambda: changelog_json(found, _shorten(catalogue)),
-    }
-    emit(_known(report_format, texts, "format")(), output)
+    emit(CHANGELOG.write(format_, ChangelogReport(list(found), _places(catalogue))), output)
 
 
 def next_version(name: Name, schemas: Schemas = None, waivers: Waivers = None) -> None:
@@ -143,11 +128,11 @@ def next_version(name: Name, schemas: Schemas = None, waivers: Waivers = None) -
     ref = working_version(catalogue, name)
     found = catalogued.next_version(catalogue, ref, read_waivers(waivers, catalogue.base_uri))
     compared = ", ".join(each.old for each in found.comparisons) or "nothing released"
-    emit(f"{found.smallest} ({found.step}; compared with {compared})\n", None)
+    emit(f"{found.smallest} ({found.step}; compared with {compared})\n")
     for reason in found.reasons:
-        emit(f"  {reason}\n", None)
+        emit(f"  {reason}\n")
     if not catalogue.entry(ref).frozen and not found.legal:
-        emit(f"{ref} can't have that number, but {' or '.join(found.allowed)}\n", None)
+        emit(f"{ref} can't have that number, but {' or '.join(found.allowed)}\n")
         raise typer.Exit(1)
 
 
@@ -182,7 +167,7 @@ def release(
         folder, working_version(catalogue, name), _date(on), read_waivers(waivers, catalogue.base_uri)
     )
     write_whole(folder / "catalog.json", found.catalog_text)
-    emit(f"released {found.ref}, sha256 {found.sha256}\n", None)
+    emit(f"released {found.ref}, sha256 {found.sha256}\n")
 
 
 def verify(
@@ -193,8 +178,8 @@ def verify(
     wheel: Annotated[
         Path | None, typer.Option(help="A built wheel to look into as well.", show_default=False)
     ] = None,
-    report_format: Format = "text",
-    output: Output = None,
+    report_format: BreakingFormat = None,
+    output: Report = None,
 ) -> None:
     """Check that released schemas are what was released: bytes, git history and, if given, a built wheel.
 
@@ -202,15 +187,15 @@ def verify(
     """
     from evalcontract.evolution.versions.choosing import checkout_folder, open_catalogue
     from evalcontract.evolution.versions.freeze import CHECKS, Grounds, verify
-    from evalcontract.reports.versions import PROBLEMS
+    from evalcontract.reports.versions import FreezeReport
 
-    report = _known(report_format, PROBLEMS, "format")
+    format_ = format_for(FREEZE, report_format, output)
     catalogue = open_catalogue(schemas)
     grounds = Grounds(catalogue, checkout_folder(catalogue), base, wheel)
-    problems = verify(grounds)
-    checked = [each.code for each in CHECKS if each.applies(grounds)]
-    emit(report(problems, checked, os.path.relpath(str(catalogue.root))), output)
-    finish(1 if problems else 0, output)
+    checked = [check.code for check in CHECKS if check.applies(grounds)]
+    report = FreezeReport(list(verify(grounds)), checked, _places(catalogue).folder)
+    emit(FREEZE.write(format_, report), output)
+    finish(report.exit_code, output)
 
 
 def register(app: typer.Typer) -> None:
@@ -220,10 +205,13 @@ def register(app: typer.Typer) -> None:
     app.command("next-version")(next_version)
 
 
-def _known(name: str, choices: dict[str, T], what: str) -> T:
-    if name not in choices:
-        raise UsageError(f"there is no {what} {name!r}", hint=f"known: {', '.join(choices)}")
-    return choices[name]
+def _mode(name: str) -> Mode:
+    from evalcontract.evolution.versions.breaking import Mode
+
+    for mode in Mode:
+        if mode.value == name:
+            return mode
+    raise UsageError(f"there is no mode {name[:40]!r}", hint=f"known: {', '.join(Mode)}")
 
 
 def _date(text: str | None) -> date:
@@ -233,13 +221,7 @@ def _date(text: str | None) -> date:
         raise UsageError(f"{text!r} is not a date", hint="write it as 2026-01-31") from error
 
 
-def _shorten(catalogue: Catalogue, *, as_file: bool = False) -> Callable[[str], str]:
-    """From a `$id` to its file: inside the schemas, or, as annotations want it, from where one stands."""
-    root = os.path.relpath(str(catalogue.root)) if as_file else "."
-    folder = "" if root == "." else f"{root}/"
+def _places(catalogue: Catalogue) -> Places:
+    from evalcontract.reports.versions import Places
 
-    def shorten(where: str) -> str:
-        inside = where.removeprefix(catalogue.base_uri)
-        return inside if inside == where else folder + inside
-
-    return shorten
+    return Places(catalogue.base_uri, os.path.relpath(str(catalogue.root)))

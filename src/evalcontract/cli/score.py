@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import sys
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.output import emit, is_terminal
+from evalcontract.cli.options import Jobs, OwnType, Report, SchemaTypeOption, ScoresFormat
+from evalcontract.cli.output import emit, finish, format_for, look_for, refuse_misnamed
 from evalcontract.cli.progress import Progress
-from evalcontract.cli.validate import OwnType, SchemaTypeOption
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_input, whole_file
+from evalcontract.reports import RUN, SCORES, TEXT
+
+if TYPE_CHECKING:
+    from evalcontract.checking import RunResult
 
 Predictions = Annotated[
     str, typer.Argument(help="File of prediction records, or - for standard input.", show_default=False)
@@ -26,15 +31,9 @@ Metrics = Annotated[
         show_default=False,
     ),
 ]
-Scores = Annotated[
+Records = Annotated[
     Path | None,
-    typer.Option(
-        "--output",
-        "--records",
-        "-o",
-        help="Write a score record for each item, as JSON Lines. The report goes to standard output.",
-        show_default=False,
-    ),
+    typer.Option(help="Write a score record for each item, as JSON Lines.", show_default=False),
 ]
 Compare = Annotated[
     str | None,
@@ -51,8 +50,9 @@ def score(
     dataset: Dataset,
     metrics: Metrics = None,
     k: Annotated[str, typer.Option("--k", help="Cut-offs of the metrics at k.")] = "1,5,10",
-    output: Scores = None,
-    report_format: Annotated[str, typer.Option("--format", help="text, json, csv or markdown.")] = "text",
+    output: Report = None,
+    records: Records = None,
+    report_format: ScoresFormat = None,
     compare: Compare = None,
     across_versions: Annotated[
         bool, typer.Option("--across-versions", help="Compare scores of another version of the dataset too.")
@@ -78,9 +78,7 @@ def score(
     ] = None,
     schema_type: SchemaTypeOption = None,
     own_type: OwnType = None,
-    jobs: Annotated[
-        int | None, typer.Option("--jobs", "-j", min=1, help="Processes; one a core.", show_default=False)
-    ] = None,
+    jobs: Jobs = None,
 ) -> None:
     """Score predictions against their dataset, by deterministic metrics.
 
@@ -88,15 +86,11 @@ def score(
     """
     from evalcontract.checking import RunResult, cores
     from evalcontract.metrics import MetricOptions
-    from evalcontract.reports import FORMATS, text
-    from evalcontract.reports.scores import scores_markdown, scores_text
-    from evalcontract.reports.scores_data import scores_csv, scores_json
     from evalcontract.scoring import Settings, Wanted, score_files
     from evalcontract.scoring.settings import names_in, numbers_in
 
-    formats = {"text": scores_text, "json": scores_json, "csv": scores_csv, "markdown": scores_markdown}
-    if report_format not in formats:
-        raise UsageError(f"there is no format {report_format!r}", hint=f"known: {', '.join(formats)}")
+    format_ = format_for(SCORES, report_format, output)
+    refuse_misnamed(records, "lines")
     options = MetricOptions(
         min_grade=min_grade,
         gain=cast(Any, gain),
@@ -117,8 +111,8 @@ def score(
     )
     refuse_names(predictions, dataset, compare)
     with ExitStack() as stack:
-        refuse_input([output], [predictions, dataset, compare])
-        file = stack.enter_context(whole_file(output)) if output else None
+        refuse_input([output, records], [predictions, dataset, compare])
+        file = stack.enter_context(whole_file(records)) if records else None
         progress = stack.enter_context(Progress())
         result = score_files(
             predictions,
@@ -130,16 +124,19 @@ def score(
             progress=progress.update,
         )
         if isinstance(result, RunResult):
-            emit(
-                FORMATS["json"](result) if report_format == "json" else text(result, colour=is_terminal()),
-                None,
-            )
-            raise typer.Exit(result.exit_code)  # leaves an older file of scores as it is
-    if report_format == "text":
-        emit(scores_text(result, colour=is_terminal()), None)
+            _emit_faults(result, format_, output)
+            finish(result.exit_code, output)  # leaves an older file of scores as it is
+    emit(SCORES.write(format_, result, look_for(output)), output)
+    finish(result.exit_code, output)
+
+
+def _emit_faults(result: RunResult, format_: str, output: Path | None) -> None:
+    """What keeps the data from being scored: as the report, or beside one whose format has no place for it."""
+    if format_ in RUN.names:
+        emit(RUN.write(format_, result, look_for(output)), output)
     else:
-        emit(formats[report_format](result), None)
-    raise typer.Exit(result.exit_code)
+        print(RUN.write(TEXT, result), end="", file=sys.stderr)
+        raise typer.Exit(result.exit_code)
 
 
 def _bound(text: str) -> tuple[str, float]:

@@ -1,22 +1,48 @@
-"""Reports of a run: one function for each format, from a result to text."""
+"""Reports: results of the other rooms as text, in each of the formats of one table.
+
+`formats` has the table; `RUN.write("json", result)` gives what `evalcontract validate --format json` prints.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from evalcontract.reports.formats import (
+    BREAKING,
+    CHANGELOG,
+    DIFF,
+    FREEZE,
+    MIGRATED,
+    NAME,
+    NEXT_VERSION,
+    NORMALIZED,
+    PLAIN,
+    PUSH,
+    RELEASE,
+    RUN,
+    SCORES,
+    STATS,
+    TEXT,
+    TRANSFER,
+    Formats,
+    Look,
+)
 
-from evalcontract.checking.result import RunResult
-from evalcontract.reports.github import github
-from evalcontract.reports.json_report import json_report
-from evalcontract.reports.junit import junit
-from evalcontract.reports.sarif import sarif
-from evalcontract.reports.text import text
-
-__all__ = ["FORMATS", "text"]
-
-FORMATS: dict[str, Callable[[RunResult], str]] = {
-    "text": text,
-    "json": json_report,
-    "github": github,
-    "junit": junit,
-    "sarif": sarif,
-}
+__all__ = [
+    "BREAKING",
+    "CHANGELOG",
+    "DIFF",
+    "FREEZE",
+    "MIGRATED",
+    "NAME",
+    "NEXT_VERSION",
+    "NORMALIZED",
+    "PLAIN",
+    "PUSH",
+    "RELEASE",
+    "RUN",
+    "SCORES",
+    "STATS",
+    "TEXT",
+    "TRANSFER",
+    "Formats",
+    "Look",
+]

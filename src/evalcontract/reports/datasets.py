@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
+from evalcontract.release import DatasetName
 from evalcontract.release.diff import DatasetDiff
 from evalcontract.release.next_version import NextVersion
 from evalcontract.release.stats import DatasetStats, Spread, null_rates
+from evalcontract.reports.formats import PLAIN, Look
+from evalcontract.reports.tables import aligned
 from evalcontract.reports.wording import visible
 from evalcontract.validation.describe import counted
 
@@ -18,7 +21,7 @@ _SHOWN = 20
 _PLACES = 5
 
 
-def diff_text(diff: DatasetDiff) -> str:
+def diff_text(diff: DatasetDiff, look: Look = PLAIN) -> str:
     """What was added, removed and changed, the first of each by name."""
     return "".join(f"{visible(line)}\n" for line in _diff_lines(diff))
 
@@ -28,7 +31,19 @@ def diff_json(diff: DatasetDiff) -> str:
     return _pretty(asdict(diff) | {"same_items": diff.same_items})
 
 
-def next_version_text(found: NextVersion) -> str:
+def name_text(name: DatasetName, look: Look = PLAIN) -> str:
+    """A line for the name of a release and for each of its parts."""
+    return "".join(
+        f"{line}\n" for line in aligned((what, visible(part)) for what, part in _name(name).items())
+    )
+
+
+def name_json(name: DatasetName) -> str:
+    """Keys: name, product_id, schema_type, scope, version."""
+    return _pretty(_name(name))
+
+
+def next_version_text(found: NextVersion, look: Look = PLAIN) -> str:
     """The number alone on the first line, then why."""
     kind = {"none": "no release", "minor": "a minor release", "major": "a major release"}[found.kind]
     lines = [found.version, f"{kind} after {found.previous}: {'; '.join(found.reasons)}"]
@@ -42,7 +57,7 @@ def next_version_json(found: NextVersion) -> str:
     return _pretty(asdict(found))
 
 
-def stats_text(stats: DatasetStats) -> str:
+def stats_text(stats: DatasetStats, look: Look = PLAIN) -> str:
     """Counts in a table, most frequent first."""
     return "".join(f"{visible(line)}\n" for line in _stats_lines(stats))
 
@@ -67,6 +82,16 @@ def stats_json(stats: DatasetStats) -> str:
             },
         }
     )
+
+
+def _name(name: DatasetName) -> dict[str, str]:
+    return {
+        "name": str(name),
+        "product_id": name.product_id,
+        "schema_type": name.schema_type,
+        "scope": name.scope,
+        "version": str(name.version),
+    }
 
 
 def _diff_lines(diff: DatasetDiff) -> Iterator[str]:
@@ -107,9 +132,8 @@ def _stats_lines(stats: DatasetStats) -> Iterator[str]:
     yield from _counts("scripts, by items", stats.scripts)
     rates = list(null_rates(stats))
     if rates:
-        width = max(len(path) for path, _ in rates)
         yield "null or absent"
-        yield from (f"  {path.ljust(width)}  {rate:7.1%}" for path, rate in rates)
+        yield from aligned(((path, f"{rate:.1%}") for path, rate in rates), right=(1,), indent="  ")
 
 
 def _counts(title: str, counts: Counter[str]) -> Iterator[str]:

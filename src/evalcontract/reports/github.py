@@ -25,7 +25,7 @@ def github(result: RunResult) -> str:
         command("error" if each.severity == "error" else "warning", {"file": each.file}, rest(each))
         for each in result.groups
     ]
-    lines += [command("error", {"file": file}, visible(reason)) for file, reason in result.unreadable]
+    lines += [command("error", {"file": file}, reason) for file, reason in result.unreadable]
     return "\n".join([*lines, outcome(result)]) + "\n"
 
 
@@ -36,7 +36,7 @@ def command(name: str, properties: Mapping[str, object], message: str) -> str:
         for key, value in properties.items()
         if value is not None
     )
-    return f"::{name} {given}::{_escaped(message)}"
+    return f"::{name} {given}::{_escaped(visible(message))}"
 
 
 def _escaped(text: str) -> str:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
 from evalcontract.checking.result import FileResult, RunResult
 from evalcontract.release.report import Outcome, PathRow, ReleaseReport
+from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.github import github
 from evalcontract.reports.junit import junit
 from evalcontract.reports.sarif import sarif
+from evalcontract.reports.tables import aligned
 from evalcontract.reports.text import finding, paint
 from evalcontract.reports.wording import visible
 from evalcontract.validation.describe import counted
@@ -19,11 +21,12 @@ from evalcontract.validation.describe import counted
 _RED, _YELLOW, _GREEN, _BOLD, _DIM = "31", "33", "32", "1", "2"
 _COLOURS = {"pass": _GREEN, "fail": _RED, "waived": _YELLOW, "n/a": _DIM}
 _SHOWN = 10
+_STATUS_WIDTH = len("waived")
 
 
-def release_text(report: ReleaseReport, *, colour: bool = False, paths: bool = False) -> str:
-    """Each check with its outcome, what is notable about the paths (with `paths`, all of them), the verdict."""
-    return "\n".join(_lines(report, colour, paths)) + "\n"
+def release_text(report: ReleaseReport, look: Look = PLAIN) -> str:
+    """Each check with its outcome, what is notable about the paths (or every one), the verdict."""
+    return "\n".join(_lines(report, look)) + "\n"
 
 
 def release_json(report: ReleaseReport) -> str:
@@ -57,13 +60,19 @@ def as_run(report: ReleaseReport) -> RunResult:
     return RunResult((file,), tuple(report.violations()), strict=report.strict)
 
 
-RELEASE_FORMATS: dict[str, Callable[[ReleaseReport], str]] = {
-    "text": release_text,
-    "json": release_json,
-    "github": lambda report: github(as_run(report)) + verdict(report) + "\n",
-    "junit": lambda report: junit(as_run(report)),
-    "sarif": lambda report: sarif(as_run(report)),
-}
+def release_github(report: ReleaseReport) -> str:
+    """Annotations, then the verdict."""
+    return github(as_run(report)) + verdict(report) + "\n"
+
+
+def release_junit(report: ReleaseReport) -> str:
+    """A suite with a failed case for each finding."""
+    return junit(as_run(report))
+
+
+def release_sarif(report: ReleaseReport) -> str:
+    """A run with a result for each finding."""
+    return sarif(as_run(report))
 
 
 def verdict(report: ReleaseReport) -> str:
@@ -84,17 +93,23 @@ def verdict(report: ReleaseReport) -> str:
     return "; ".join([*said, ", ".join(numbers)])
 
 
-def _lines(report: ReleaseReport, colour: bool, paths: bool) -> Iterator[str]:
+def _lines(report: ReleaseReport, look: Look) -> Iterator[str]:
+    colour = look.colour
     yield paint(_heading(report), _BOLD, colour)
-    width = max(len(each.code) for each in report.outcomes)
-    for each in report.outcomes:
-        status = paint(_status(each).ljust(6), _COLOURS[each.status], colour)
-        # The findings follow, each in full: the reason would say the first of them once more.
-        said = counted(each.findings, "finding") if each.violations else each.reason
-        yield f"  {status}  {each.code.ljust(width)}  {visible(said)}"
-        if each.status in ("fail", "waived"):
-            yield from _details(each, colour)
-    yield from _path_lines(report, paths)
+    rows = [
+        (
+            paint(_status(outcome).ljust(_STATUS_WIDTH), _COLOURS[outcome.status], colour),
+            outcome.code,
+            # The findings follow, each in full: the reason would say the first of them once more.
+            counted(outcome.findings, "finding") if outcome.violations else visible(outcome.reason),
+        )
+        for outcome in report.outcomes
+    ]
+    for outcome, row in zip(report.outcomes, aligned(rows, indent="  "), strict=True):
+        yield row
+        if outcome.status in ("fail", "waived"):
+            yield from _details(outcome, colour)
+    yield from _path_lines(report, look.every_path)
     for note in report.notes:
         yield f"{paint('note:', _YELLOW, colour)} {visible(note)}"
     yield paint(verdict(report), _GREEN if report.ok else _RED, colour)
@@ -133,22 +148,27 @@ def _details(outcome: Outcome, colour: bool) -> Iterator[str]:
 
 
 def _path_lines(report: ReleaseReport, every: bool) -> Iterator[str]:
-    rows = [(row, _remark(row, report.items)) for row in report.paths]
-    shown = [(row, remark) for row, remark in rows if every or "only null" in remark or "new" in remark]
+    rows = [(row, _remarks(row, report.items)) for row in report.paths]
+    shown = [(row, remarks) for row, remarks in rows if every or {"only null", "new"} & set(remarks)]
     if not shown and not report.gone:
         return
-    width = max((len(visible(row.path)) for row, _ in shown), default=0)
     yield "paths" if every else "paths to look at (--paths shows all)"
-    for row, remark in shown:
-        yield f"  {visible(row.path).ljust(width)}  {row.items:,} of {report.items:,}  {remark}".rstrip()
+    yield from aligned(
+        (
+            (visible(row.path), f"{row.items:,} of {report.items:,}", ", ".join(remarks))
+            for row, remarks in shown
+        ),
+        right=(1,),
+        indent="  ",
+    )
     for path in report.gone:
         yield f"  {visible(path)}  gone"
     if report.paths_left_out:
         yield "  and more paths than are kept"
 
 
-def _remark(row: PathRow, items: int) -> str:
+def _remarks(row: PathRow, items: int) -> list[str]:
     said = ["new"] if row.before is False else []
     said += ["only null"] if row.filled == 0 else []
     said += ["in some items only"] if row.items < items else []
-    return ", ".join(said)
+    return said

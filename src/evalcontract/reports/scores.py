@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
+from evalcontract.reports.formats import PLAIN, Look
+from evalcontract.reports.tables import aligned
 from evalcontract.reports.text import paint
 from evalcontract.reports.wording import visible
 from evalcontract.scoring.bootstrap import Estimate
@@ -17,9 +19,9 @@ _SHOWN = 10
 Row = tuple[str, ...]
 
 
-def scores_text(report: ScoreReport, *, colour: bool = False) -> str:
+def scores_text(report: ScoreReport, look: Look = PLAIN) -> str:
     """The run in a line, a table with a row a measure, what has no value and why, the worst items, the verdict."""
-    return "\n".join(_lines(report, colour)) + "\n"
+    return "\n".join(_lines(report, look.colour)) + "\n"
 
 
 def scores_markdown(report: ScoreReport) -> str:
@@ -80,10 +82,7 @@ def _measure_rows(measures: Sequence[MeasureResult]) -> list[Row]:
 def _aligned(rows: list[Row]) -> Iterator[str]:
     """The first column to the left, the others to the right."""
     if len(rows) > 1:
-        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-        for first, *rest in rows:
-            cells = [cell.rjust(width) for cell, width in zip(rest, widths[1:], strict=True)]
-            yield "  ".join([first.ljust(widths[0]), *cells])
+        yield from aligned(rows, right=range(1, len(rows[0])))
 
 
 def _without_value(measures: Sequence[MeasureResult]) -> Iterator[str]:

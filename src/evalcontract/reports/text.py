@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from evalcontract.checking.plan import ITEM
 from evalcontract.checking.result import FileResult, RunResult
+from evalcontract.reports.formats import PLAIN, Look
+from evalcontract.reports.tables import aligned
 from evalcontract.reports.wording import outcome, place, rest, visible
 from evalcontract.validation import Violation
 from evalcontract.validation.describe import counted
@@ -16,9 +18,9 @@ _OF_ITEMS = ("items", "dataset")
 _PLAIN = f"{ITEM}@"
 
 
-def text(result: RunResult, *, colour: bool = False) -> str:
+def text(result: RunResult, look: Look = PLAIN) -> str:
     """All findings, a table with a row a file, and the outcome. Colours only when asked for."""
-    return "\n".join(_lines(result, colour)) + "\n"
+    return "\n".join(_lines(result, look.colour)) + "\n"
 
 
 def _lines(result: RunResult, colour: bool) -> Iterator[str]:
@@ -60,10 +62,7 @@ def _table(files: tuple[FileResult, ...]) -> Iterator[str]:
         )
         for each in files
     ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        numbers = "  ".join(cell.rjust(width) for cell, width in zip(row[1:5], widths[1:5], strict=True))
-        yield f"{row[0].ljust(widths[0])}  {numbers}  {row[5]}".rstrip()
+    yield from aligned(rows, right=(1, 2, 3, 4))
 
 
 def _contracts(file: FileResult) -> str:

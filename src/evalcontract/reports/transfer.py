@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 
 from evalcontract.importing.result import Transfer
+from evalcontract.reports.formats import PLAIN, Look
+from evalcontract.reports.tables import aligned
 from evalcontract.reports.text import finding
 from evalcontract.reports.wording import rest, visible
 from evalcontract.validation.describe import counted
@@ -14,9 +16,9 @@ from evalcontract.validation.describe import counted
 _SHOWN_KEYS = 1000
 
 
-def transfer_text(transfer: Transfer, *, colour: bool = False) -> str:
+def transfer_text(transfer: Transfer, look: Look = PLAIN) -> str:
     """Findings, a table with a row a key, and the counts."""
-    return "\n".join(_lines(transfer, colour)) + "\n"
+    return "\n".join(_lines(transfer, look.colour)) + "\n"
 
 
 def transfer_json(transfer: Transfer) -> str:
@@ -39,18 +41,14 @@ def _lines(transfer: Transfer, colour: bool) -> Iterator[str]:
 def _table(transfer: Transfer) -> Iterator[str]:
     rows = [
         (
-            f"{visible(each.key)}{'' if each.to is None else f' -> {visible(each.to)}'}",
-            each.fate,
-            f"{each.count:,}",
+            key.fate,
+            f"{key.count:,}",
+            f"{visible(key.key)}{'' if key.to is None else f' -> {visible(key.to)}'}",
         )
-        for each in transfer.keys
+        for key in transfer.keys[:_SHOWN_KEYS]
     ]
-    rest = len(rows) - _SHOWN_KEYS
-    rows = rows[:_SHOWN_KEYS]
-    if rows:
-        widths = [max(len(row[column]) for row in rows) for column in range(3)]
-        for key, fate, count in rows:
-            yield f"  {fate.ljust(widths[1])}  {count.rjust(widths[2])}  {key}"
+    yield from aligned(rows, right=(1,), indent="  ")
+    rest = len(transfer.keys) - _SHOWN_KEYS
     if rest > 0:
         yield f"  and {rest:,} more keys: --format json lists them all"
 

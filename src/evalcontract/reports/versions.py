@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from evalcontract.evolution.comparing.codes import Finding, place, told
@@ -12,56 +12,108 @@ from evalcontract.evolution.comparing.compare import View
 from evalcontract.evolution.comparing.surface import Change
 from evalcontract.evolution.versions.breaking import Judgement, compatibility, exit_code
 from evalcontract.evolution.versions.freeze import Problem
+from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.github import command
 from evalcontract.reports.wording import visible
 from evalcontract.validation.describe import counted
 
-Shorten = Callable[[str], str]
 _LONGEST = 300
-"""From `uri#/pointer` to what a reader knows: `rag_input/1.1.json#/pointer`."""
 
 
-def breaking_text(judgements: Sequence[Judgement], shorten: Shorten, *, transitive: bool) -> str:
+@dataclass(frozen=True, slots=True)
+class Places:
+    """From `uri#/pointer` to what a reader knows. `folder`: where the schemas lie, seen from here."""
+
+    base_uri: str
+    folder: str = "."
+
+    def inside(self, uri: str) -> str:
+        """As seen from the schemas' folder: `rag_input/1.1.json#/pointer`."""
+        return uri.removeprefix(self.base_uri)
+
+    def file(self, uri: str) -> str:
+        """As seen from here, as annotations want it: `schemas/rag_input/1.1.json#/pointer`."""
+        inside = self.inside(uri)
+        return inside if inside == uri or self.folder == "." else f"{self.folder}/{inside}"
+
+
+@dataclass(frozen=True, slots=True)
+class BreakingReport:
+    """Comparisons of schemas with older ones. `transitive`: with all that were released."""
+
+    judgements: Sequence[Judgement]
+    places: Places
+    transitive: bool = False
+
+    @property
+    def exit_code(self) -> int:
+        """0 fine, 1 breaking, 3 undecided."""
+        return exit_code(self.judgements)
+
+
+@dataclass(frozen=True, slots=True)
+class ChangelogReport:
+    """The differences between two versions of a schema."""
+
+    changes: Sequence[Change]
+    places: Places
+
+
+@dataclass(frozen=True, slots=True)
+class FreezeReport:
+    """What breaks the freeze of released schemas; `checked` are the checks that were made, `folder` the schemas'."""
+
+    problems: Sequence[Problem]
+    checked: Sequence[str]
+    folder: str
+
+    @property
+    def exit_code(self) -> int:
+        """0, or 1 when the freeze doesn't hold."""
+        return 1 if self.problems else 0
+
+
+def breaking_text(report: BreakingReport, look: Look = PLAIN) -> str:
     """A paragraph for each comparison, then the outcome."""
     lines: list[str] = []
-    for each in judgements:
+    for each in report.judgements:
         comparison = each.comparison
         lines.append(
             f"{comparison.new} against {comparison.old}: backward {comparison.backward.verdict}, "
             f"forward {comparison.forward.verdict}; {_needs(each)}"
         )
-        lines += [f"  {line}" for finding in each.judged.breaking for line in _lines(finding, shorten)]
+        lines += [f"  {line}" for finding in each.judged.breaking for line in _lines(finding, report.places)]
         for finding, reason in each.judged.waived:
-            lines += [f"  {line}" for line in _lines(finding, shorten)]
+            lines += [f"  {line}" for line in _lines(finding, report.places)]
             lines.append(f"    waived: {reason}")
         if each.judged.undecided:
             lines.append(f"  undecided: {each.judged.undecided}")
         lines += [f"  {line}" for line in each.carried]
-    lines.append(_outcome(judgements, transitive=transitive))
+    lines.append(_outcome(report))
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
-def breaking_json(judgements: Sequence[Judgement], shorten: Shorten, *, transitive: bool) -> str:
+def breaking_json(report: BreakingReport) -> str:
     """Keys: ok, exit_code, compatibility, comparisons; a witness is a list of one document, or of none."""
     document = {
-        "ok": exit_code(judgements) == 0,
-        "exit_code": exit_code(judgements),
-        "compatibility": compatibility(judgements, transitive=transitive),
-        "comparisons": [_judgement(each, shorten) for each in judgements],
+        "ok": report.exit_code == 0,
+        "exit_code": report.exit_code,
+        "compatibility": compatibility(report.judgements, transitive=report.transitive),
+        "comparisons": [_judgement(each, report.places) for each in report.judgements],
     }
     return json.dumps(document, indent=2) + "\n"
 
 
-def breaking_github(judgements: Sequence[Judgement], shorten: Shorten, *, transitive: bool) -> str:
+def breaking_github(report: BreakingReport) -> str:
     """One annotation a finding, then the outcome."""
     lines: list[str] = []
-    for each in judgements:
+    for each in report.judgements:
         waived = [finding for finding, _ in each.judged.waived]
         for finding in (*each.judged.breaking, *waived):
             kind = "notice" if finding in waived else "error"
             proof = f"; for example {told(finding.witness[0], _LONGEST)}" if finding.witness else ""
             title = f"evalcontract {finding.code}"
-            file = shorten(finding.new).partition("#")[0]
+            file = report.places.file(finding.new).partition("#")[0]
             lines.append(
                 command(
                     kind, {"file": file, "title": title}, f"{finding.path or '/'}: {finding.sentence}{proof}"
@@ -70,19 +122,16 @@ def breaking_github(judgements: Sequence[Judgement], shorten: Shorten, *, transi
         if each.judged.undecided and not each.judged.breaking:
             lines.append(command("error", {"title": "evalcontract UNDECIDED"}, each.judged.undecided))
         lines += [command("error", {"title": "evalcontract DATA"}, line) for line in each.carried]
-    return "\n".join([*lines, _outcome(judgements, transitive=transitive)]) + "\n"
+    return "\n".join([*lines, _outcome(report)]) + "\n"
 
 
-BREAKING = {"text": breaking_text, "json": breaking_json, "github": breaking_github}
-
-
-def changelog_text(changes: Iterable[Change]) -> str:
+def changelog_text(report: ChangelogReport, look: Look = PLAIN) -> str:
     """One line a difference; no verdict."""
-    lines = [f"{place(each.path) or '/'}: {_told(each)}" for each in changes]
+    lines = [f"{place(each.path) or '/'}: {_told(each)}" for each in report.changes]
     return "".join(f"{visible(line)}\n" for line in lines or ["no difference"])
 
 
-def changelog_json(changes: Iterable[Change], shorten: Shorten) -> str:
+def changelog_json(report: ChangelogReport) -> str:
     """A list of {path, what, before, after, old, new}; an empty list is absence."""
     document = [
         {
@@ -90,67 +139,70 @@ def changelog_json(changes: Iterable[Change], shorten: Shorten) -> str:
             "what": each.what,
             "before": list(each.before),
             "after": list(each.after),
-            "old": shorten(each.old),
-            "new": shorten(each.new),
+            "old": report.places.inside(each.old),
+            "new": report.places.inside(each.new),
         }
-        for each in changes
+        for each in report.changes
     ]
     return json.dumps(document, indent=2) + "\n"
 
 
-def problems_text(problems: Sequence[Problem], checked: Sequence[str], folder: str) -> str:
-    """One line a problem, with the way out; `folder` is where the schemas lie."""
-    lines = [f"{folder}/{each.file}: {each.check}: {each.message} ({each.hint})" for each in problems]
-    state = counted(len(problems), "problem") if problems else "the freeze holds"
-    return "".join(f"{visible(line)}\n" for line in [*lines, f"{state}; checked: {', '.join(checked)}"])
+def freeze_text(report: FreezeReport, look: Look = PLAIN) -> str:
+    """One line a problem, with the way out."""
+    lines = [
+        f"{report.folder}/{each.file}: {each.check}: {each.message} ({each.hint})" for each in report.problems
+    ]
+    state = counted(len(report.problems), "problem") if report.problems else "the freeze holds"
+    return "".join(
+        f"{visible(line)}\n" for line in [*lines, f"{state}; checked: {', '.join(report.checked)}"]
+    )
 
 
-def problems_json(problems: Sequence[Problem], checked: Sequence[str], folder: str) -> str:
+def freeze_json(report: FreezeReport) -> str:
     """Keys: ok, checked, problems. Files are those inside the folder of schemas."""
     document = {
-        "ok": not problems,
-        "checked": list(checked),
-        "folder": folder,
-        "problems": [asdict(each) for each in problems],
+        "ok": not report.problems,
+        "checked": list(report.checked),
+        "folder": report.folder,
+        "problems": [asdict(each) for each in report.problems],
     }
     return json.dumps(document, indent=2) + "\n"
 
 
-def problems_github(problems: Sequence[Problem], checked: Sequence[str], folder: str) -> str:
+def freeze_github(report: FreezeReport) -> str:
     """One annotation a problem."""
     lines = [
         command(
-            "error", {"file": f"{folder}/{each.file}", "title": f"evalcontract {each.check}"}, each.message
+            "error",
+            {"file": f"{report.folder}/{each.file}", "title": f"evalcontract {each.check}"},
+            each.message,
         )
-        for each in problems
+        for each in report.problems
     ]
-    return "".join(f"{line}\n" for line in lines) or problems_text([], checked, folder)
-
-
-PROBLEMS = {"text": problems_text, "json": problems_json, "github": problems_github}
+    return "".join(f"{line}\n" for line in lines) or freeze_text(report)
 
 
 def _needs(judgement: Judgement) -> str:
     return "no new number needed" if judgement.step == "none" else f"needs a {judgement.step} version"
 
 
-def _lines(finding: Finding, shorten: Shorten) -> list[str]:
+def _lines(finding: Finding, places: Places) -> list[str]:
     lines = [
         f"{finding.code} at {finding.path or '/'}: {finding.sentence}",
-        f"  {shorten(finding.old)} -> {shorten(finding.new)}",
+        f"  {places.inside(finding.old)} -> {places.inside(finding.new)}",
     ]
     return lines + [f"  for example: {told(each, _LONGEST)}" for each in finding.witness]
 
 
-def _outcome(judgements: Sequence[Judgement], *, transitive: bool) -> str:
-    if not judgements:
+def _outcome(report: BreakingReport) -> str:
+    if not report.judgements:
         return "ok: nothing released to compare with"
-    verdict = {0: "ok", 1: "breaking", 3: "undecided, which counts as breaking"}[exit_code(judgements)]
-    proved = compatibility(judgements, transitive=transitive)
-    return f"{verdict}: {counted(len(judgements), 'comparison')}, compatibility: {proved}"
+    verdict = {0: "ok", 1: "breaking", 3: "undecided, which counts as breaking"}[report.exit_code]
+    proved = compatibility(report.judgements, transitive=report.transitive)
+    return f"{verdict}: {counted(len(report.judgements), 'comparison')}, compatibility: {proved}"
 
 
-def _judgement(judgement: Judgement, shorten: Shorten) -> dict[str, Any]:
+def _judgement(judgement: Judgement, places: Places) -> dict[str, Any]:
     comparison = judgement.comparison
     return {
         "old": comparison.old,
@@ -158,30 +210,30 @@ def _judgement(judgement: Judgement, shorten: Shorten) -> dict[str, Any]:
         "exit_code": judgement.exit_code,
         "compatibility": comparison.mode,
         "step": judgement.step,
-        "backward": _view(comparison.backward, shorten),
-        "forward": _view(comparison.forward, shorten),
-        "surface": [_finding(each, shorten) for each in comparison.surface],
-        "waived": [{**_finding(each, shorten), "reason": reason} for each, reason in judgement.judged.waived],
+        "backward": _view(comparison.backward, places),
+        "forward": _view(comparison.forward, places),
+        "surface": [_finding(each, places) for each in comparison.surface],
+        "waived": [{**_finding(each, places), "reason": reason} for each, reason in judgement.judged.waived],
         "data": list(judgement.carried),
     }
 
 
-def _view(view: View, shorten: Shorten) -> dict[str, Any]:
+def _view(view: View, places: Places) -> dict[str, Any]:
     return {
         "verdict": view.verdict,
         "reason": view.reason,
         "unsettled": view.unsettled,
         "witness": list(view.witness),
-        "findings": [_finding(each, shorten) for each in view.findings],
+        "findings": [_finding(each, places) for each in view.findings],
     }
 
 
-def _finding(finding: Finding, shorten: Shorten) -> dict[str, Any]:
+def _finding(finding: Finding, places: Places) -> dict[str, Any]:
     return {
         **asdict(finding),
         "witness": list(finding.witness),
-        "old": shorten(finding.old),
-        "new": shorten(finding.new),
+        "old": places.inside(finding.old),
+        "new": places.inside(finding.new),
     }
 
 

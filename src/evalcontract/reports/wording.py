@@ -54,4 +54,9 @@ def outcome(result: RunResult) -> str:
 
 
 def _is_control(char: str) -> bool:
-    return unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Co", "Cs")
+    return unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Co", "Cs") or _is_no_character(ord(char))
+
+
+def _is_no_character(code: int) -> bool:
+    """Whether Unicode keeps a code point out of texts: XML can't hold U+FFFE and U+FFFF at all."""
+    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF

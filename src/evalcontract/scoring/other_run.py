@@ -96,7 +96,7 @@ class OtherRun:
             if not self._across:
                 raise UsageError(
                     f"{self.file} doesn't say which version of item {shown(done.item_id)} was scored",
-                    hint="score that run again with -o, or pair the items by id alone with --across-versions",
+                    hint="score that run again with --records, or pair the items by id alone with --across-versions",
                 )
             return
         if not self._across:

@@ -1,0 +1,56 @@
+"""The options that several commands share, each declared once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from evalcontract.reports import BREAKING, RELEASE, RUN, SCORES, STATS, Formats
+
+
+def _format(formats: Formats[Any]) -> Any:
+    *others, last = formats.names
+    names = f"{', '.join(others)} or {last}"
+    return typer.Option(
+        "--format",
+        help=f"{names}; by default what the name of the output says, else text.",
+        show_default=False,
+    )
+
+
+RunFormat = Annotated[str | None, _format(RUN)]
+ReleaseFormat = Annotated[str | None, _format(RELEASE)]
+ScoresFormat = Annotated[str | None, _format(SCORES)]
+BreakingFormat = Annotated[str | None, _format(BREAKING)]
+PlainFormat = Annotated[str | None, _format(STATS)]
+
+Report = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write the report to a file.", show_default=False)
+]
+Written = Annotated[Path | None, typer.Option("--output", "-o", help="Write to a file.", show_default=False)]
+SchemaTypeOption = Annotated[
+    str | None,
+    typer.Option("--type", help="Schema type of all items, whatever they declare.", show_default=False),
+]
+InputSchema = Annotated[
+    str | None,
+    typer.Option(
+        help="Schema of every input: a contract, a schema file or package.module:Class.", show_default=False
+    ),
+]
+ExpectedOutputSchema = Annotated[
+    str | None, typer.Option(help="Schema of every expected output, likewise.", show_default=False)
+]
+OwnType = Annotated[
+    list[str] | None,
+    typer.Option(help="A schema type of your own: its items are checked as plain items.", show_default=False),
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Advices fail the run too.")]
+Schemas = Annotated[
+    Path | None, typer.Option(help="Folder with catalog.json, for schemas of your own.", show_default=False)
+]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", min=1, help="Processes; one a core.", show_default=False)
+]

@@ -1,0 +1,115 @@
+"""The formats of the reports: one table, a row for each kind of result.
+
+Every format of a verb is made from the same result object, so a further one is one more entry in its row. The table
+names what writes a format; it is imported when it is asked for, so that the table itself costs nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from evalcontract.errors import UsageError
+
+if TYPE_CHECKING:
+    from evalcontract.checking import RunResult
+    from evalcontract.exchange import PushReport
+    from evalcontract.importing.result import Transfer
+    from evalcontract.release import DatasetName
+    from evalcontract.release.diff import DatasetDiff
+    from evalcontract.release.next_version import NextVersion
+    from evalcontract.release.report import ReleaseReport
+    from evalcontract.release.stats import DatasetStats
+    from evalcontract.reports.migration import MigrationReport
+    from evalcontract.reports.normalizing import NormalizingReport
+    from evalcontract.reports.versions import BreakingReport, ChangelogReport, FreezeReport
+    from evalcontract.scoring.result import ScoreReport
+
+Result = TypeVar("Result")
+TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How the text for people looks: in the colours of a terminal, with every path of a release's items."""
+
+    colour: bool = False
+    every_path: bool = False
+
+
+PLAIN = Look()
+
+
+@dataclass(frozen=True, slots=True, init=False)
+class Formats(Generic[Result]):
+    """What writes a kind of result, by format. `text` is for people and takes a Look as well."""
+
+    writers: dict[str, str]
+
+    def __init__(self, **writers: str) -> None:
+        object.__setattr__(self, "writers", writers)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The formats that there are, text first."""
+        return tuple(self.writers)
+
+    def known(self, name: str) -> str:
+        """The name of a format; UsageError when there is none of that name."""
+        if name not in self.writers:
+            raise UsageError(f"there is no format {name[:40]!r}", hint=f"known: {', '.join(self.writers)}")
+        return name
+
+    def write(self, name: str, result: Result, look: Look = PLAIN) -> str:
+        """The result in a format. Raises UsageError for an unknown one."""
+        writer = self.writer(name)
+        return writer(result, look) if name == TEXT else writer(result)
+
+    def writer(self, name: str) -> Callable[..., str]:
+        """The function that writes a format. Raises UsageError for an unknown one."""
+        module, _, function = self.writers[self.known(name)].partition(":")
+        found: Any = getattr(import_module(f"evalcontract.reports.{module}"), function)
+        return found  # type: ignore[no-any-return]
+
+
+RUN: Formats[RunResult] = Formats(
+    text="text:text",
+    json="json_report:json_report",
+    github="github:github",
+    junit="junit:junit",
+    sarif="sarif:sarif",
+)
+RELEASE: Formats[ReleaseReport] = Formats(
+    text="release:release_text",
+    json="release:release_json",
+    github="release:release_github",
+    junit="release:release_junit",
+    sarif="release:release_sarif",
+)
+NAME: Formats[DatasetName] = Formats(text="datasets:name_text", json="datasets:name_json")
+DIFF: Formats[DatasetDiff] = Formats(text="datasets:diff_text", json="datasets:diff_json")
+NEXT_VERSION: Formats[NextVersion] = Formats(
+    text="datasets:next_version_text", json="datasets:next_version_json"
+)
+STATS: Formats[DatasetStats] = Formats(text="datasets:stats_text", json="datasets:stats_json")
+PUSH: Formats[PushReport] = Formats(text="exchange:push_text", json="exchange:push_json")
+NORMALIZED: Formats[NormalizingReport] = Formats(
+    text="normalizing:normalizing_text", json="normalizing:normalizing_json"
+)
+MIGRATED: Formats[MigrationReport] = Formats(text="migration:migration_text", json="migration:migration_json")
+TRANSFER: Formats[Transfer] = Formats(text="transfer:transfer_text", json="transfer:transfer_json")
+SCORES: Formats[ScoreReport] = Formats(
+    text="scores:scores_text",
+    json="scores_data:scores_json",
+    csv="scores_data:scores_csv",
+    markdown="scores:scores_markdown",
+)
+BREAKING: Formats[BreakingReport] = Formats(
+    text="versions:breaking_text", json="versions:breaking_json", github="versions:breaking_github"
+)
+CHANGELOG: Formats[ChangelogReport] = Formats(text="versions:changelog_text", json="versions:changelog_json")
+FREEZE: Formats[FreezeReport] = Formats(
+    text="versions:freeze_text", json="versions:freeze_json", github="versions:freeze_github"
+)

@@ -1,0 +1,60 @@
+"""The report of inputs that were made flat."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from evalcontract.datasets.convert import Converted
+from evalcontract.datasets.normalizing import NormalizedItems
+from evalcontract.reports.formats import PLAIN, Look
+from evalcontract.reports.wording import visible
+from evalcontract.validation.describe import counted
+
+
+@dataclass(frozen=True, slots=True)
+class NormalizingReport:
+    """What became of the items, and the files that were written."""
+
+    items: NormalizedItems
+    done: Converted
+
+    @property
+    def exit_code(self) -> int:
+        """0, or 1 when an item breaks its contract afterwards."""
+        return 1 if self.items.invalid else 0
+
+
+def normalizing_text(report: NormalizingReport, look: Look = PLAIN) -> str:
+    """What was unwrapped, what was left and why, and what was written."""
+    items, done = report.items, report.done
+    lines = [
+        f"{counted(count, 'input')} unwrapped from {key}" for key, count in items.unwrapped.most_common()
+    ]
+    lines += [f"left as it is: item {name}: {doubt}" for name, doubt in items.left]
+    rest = items.left_count - len(items.left)
+    lines += [f"and {rest} more left as they are"] if rest else []
+    decided = ", ".join(
+        f"{label} ({counted(count, 'item')})" for label, count in items.by_schema.most_common()
+    )
+    lines += [f"decided by {decided}"] if decided else []
+    lines += [f"{counted(done.items, 'item')} written to {', '.join(map(str, done.files))}"]
+    if items.invalid:
+        why = f"evalcontract validate {done.files[0]} says why"
+        lines += [f"failed: {counted(items.invalid, 'item')} not valid; {why}"]
+    return "".join(f"{visible(line)}\n" for line in lines)
+
+
+def normalizing_json(report: NormalizingReport) -> str:
+    """Keys: items, unwrapped, left, left_count, decided_by, invalid, files."""
+    items, done = report.items, report.done
+    document = {
+        "items": items.items,
+        "unwrapped": dict(items.unwrapped),
+        "left": [{"item_id": name, "reason": doubt} for name, doubt in items.left],
+        "left_count": items.left_count,
+        "decided_by": dict(items.by_schema),
+        "invalid": items.invalid,
+        "files": [str(file) for file in done.files],
+    }
+    return json.dumps(document, indent=2) + "\n"
