@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterator
+from itertools import count, islice
 from pathlib import Path
 from typing import Any
 
@@ -71,12 +72,6 @@ def ours_of_item(catalogue: Catalogue, value: Any) -> bool:
     return ItemChecker(catalogue).check(value).valid
 
 
-def ours_of_dataset(catalogue: Catalogue, value: Any) -> bool:
-    checker = ItemChecker(catalogue, None, value.get("metadata"))
-    envelope = all(found.severity == "advice" for found in dataset_violations(catalogue, value))
-    return envelope and all(checker.check(part).valid for part in value["items"])
-
-
 class Stock:
     """Two stock validators, of which the slow one looks at every 11th value; their verdicts must be one."""
 
@@ -119,6 +114,7 @@ def test_a_typed_item_has_our_verdict_in_stock_validators(catalogue: Catalogue) 
 def test_a_typed_dataset_has_our_verdict_in_stock_validators(catalogue: Catalogue) -> None:
     stock = Stock(typed_dataset(catalogue))
     verdicts = {True: 0, False: 0}
+    offset = count()
     for declared in DECLARED:
         for version in VERSIONS:
             metadata = {
@@ -128,7 +124,10 @@ def test_a_typed_dataset_has_our_verdict_in_stock_validators(catalogue: Catalogu
                 "input_schema_type": declared,
                 "input_schema_version": version,
             }
-            for value in items():
+            checker = ItemChecker(catalogue, None, metadata)
+            envelope = {"metadata": metadata, "items": []}
+            whole = all(found.severity == "advice" for found in dataset_violations(catalogue, envelope))
+            for value in islice(items(), next(offset) % 5, None, 5):
                 if value["input"].get("tenant") == 3 and declared not in ("my_rag", None):
                     continue
                 raw = value.get("metadata", {}).get("raw_metadata", {})
@@ -137,10 +136,10 @@ def test_a_typed_dataset_has_our_verdict_in_stock_validators(catalogue: Catalogu
                 ):
                     continue
                 dataset = {"metadata": metadata, "items": [value]}
-                expected = ours_of_dataset(catalogue, dataset)
+                expected = whole and checker.check(value).valid
                 assert stock.accept(dataset) is expected, json.dumps(dataset)
                 verdicts[expected] += 1
-    assert min(verdicts.values()) > 100
+    assert min(verdicts.values()) > 50
 
 
 def known_versions(catalogue: Catalogue, name: str | None) -> set[str]:

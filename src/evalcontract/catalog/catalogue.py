@@ -97,6 +97,10 @@ class Catalogue:
         for name in self.names():
             yield from self._home[name].entries[name].values()
 
+    def own_types(self) -> Mapping[str, Mapping[str, SchemaType]]:
+        """The schema types that the top layer declares, by name, then by version."""
+        return self._top.types
+
     def own_entries(self) -> Iterator[Entry]:
         """The same of the top layer alone."""
         for name in self.own_names():

@@ -5,25 +5,39 @@ from __future__ import annotations
 import json
 
 from evalcontract.catalog import Catalogue, Schema, bundle, flat
+from evalcontract.catalog.typed import dataset_schema, item_schema, typed_dataset, typed_item
 
 
 def bundles(catalogue: Catalogue) -> dict[str, bytes]:
     """Bundles by file name; the newest released version also stands under the name without a number."""
     files = {}
-    for entry in catalogue.entries():
+    for entry in catalogue.own_entries():
         name, version = entry.ref.name, entry.ref.version
         content = as_json(bundle(catalogue, entry.ref))
         files[f"{name}-{version}.schema.json"] = content
         if entry.status == "released" and version == catalogue.newest(name):
             files[f"{name}.schema.json"] = content
-    return files
+    return files | typed_bundles(catalogue)
+
+
+def typed_bundles(catalogue: Catalogue) -> dict[str, bytes]:
+    """Whole items and datasets by file name: of each schema type of the top layer, and by declared type."""
+    own = catalogue.own_types()
+    if not own or not {"evaluation_item", "dataset"} <= set(catalogue.names()):
+        return {}
+    made = {"typed_item": typed_item(catalogue), "typed_dataset": typed_dataset(catalogue)}
+    for versions in own.values():
+        for type_ in versions.values():
+            made[f"{type_.name}_item-{type_.version}"] = item_schema(catalogue, type_)
+            made[f"{type_.name}_dataset-{type_.version}"] = dataset_schema(catalogue, type_)
+    return {f"{name}.schema.json": as_json(schema) for name, schema in made.items()}
 
 
 def flat_files(catalogue: Catalogue) -> dict[str, bytes]:
     """The same without inheritance, by file name, for code generators of other projects."""
     return {
         f"{entry.ref.name}-{entry.ref.version}.schema.json": as_json(flat(catalogue, entry.ref))
-        for entry in catalogue.entries()
+        for entry in catalogue.own_entries()
     }
 
 

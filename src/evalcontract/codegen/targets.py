@@ -53,7 +53,7 @@ def generate(schemas: Path, folders: Mapping[str, Path], *, check: bool = False)
     _apart([folders[target.option] for target in targets])
     if findings := lint(schemas):
         raise ContractViolation("nothing is generated from these schemas", details=tuple(map(str, findings)))
-    catalogue = Catalogue(schemas)
+    catalogue = Catalogue.load(schemas)
     made = [(folders[target.option], target.files(catalogue)) for target in targets]
     found = [(folder, files, differences(folder, files)) for folder, files in made]
     if not check:
