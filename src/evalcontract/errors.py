@@ -24,6 +24,10 @@ class UsageError(ContractError):
     """The call itself is wrong: an option, a name or a combination that makes no sense."""
 
 
+class NotAPointer(UsageError, ValueError):
+    """Text that is said to be a JSON pointer (RFC 6901) and isn't one."""
+
+
 class UnknownContract(UsageError, LookupError):
     """No contract of that name is in the catalogue."""
 

@@ -16,8 +16,8 @@ from evalcontract.catalog import (
     schema_path,
     versions,
 )
-from evalcontract.catalog.names import shown
 from evalcontract.errors import CatalogError, UnknownContract, UnknownVersion, UsageError
+from evalcontract.values import shown
 from tests.support.projects import ARCHIVE, copy_archive
 
 

@@ -13,12 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcontract.errors import ContractViolation, UsageError
-from evalcontract.metrics._json import json_equal
+from evalcontract.metrics import json_equal
 from evalcontract.release import check_release
+from evalcontract.release.changes import changes
 from evalcontract.release.diff import DETAILED, diff_datasets
-from evalcontract.release.equality import changes, digest
 from evalcontract.release.next_version import next_version
 from evalcontract.release.stats import Spread, dataset_stats, null_rates, script_of
+from evalcontract.values import digest
 from tests.support.datasets import dataset, item, metadata, write_lines
 
 JSON = st.recursive(

@@ -65,7 +65,7 @@ def test_code_links_and_indexes_are_markers_only_when_declared(declared: list[st
 def test_other_styles_of_markers_are_never_passed_over() -> None:
     assert [message for _, _, message in advices(citing(STYLES, []))] == [
         "no citation declares [^1], which the response contains",
-        "no citation declares [ID:30ab9f] and [doc3], which may be a marker",
+        "no citation declares [ID:30ab9f], [doc3], which may be a marker",
     ]
     assert advices(citing(STYLES, declaring("[^1]", "[1]", "[ID:30ab9f]", "[doc3]"))) == []
 

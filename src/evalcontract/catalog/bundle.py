@@ -8,8 +8,9 @@ from urllib.parse import urljoin
 
 from evalcontract.catalog.catalogue import Catalogue, Schema
 from evalcontract.catalog.keywords import references, rewritten
-from evalcontract.catalog.names import ContractRef, SchemaVersion, shown
+from evalcontract.catalog.names import ContractRef, SchemaVersion
 from evalcontract.errors import SchemaError, UnknownContract, UnknownVersion
+from evalcontract.values import shown
 
 _Load = Callable[[ContractRef], Schema]
 

@@ -11,8 +11,9 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from evalcontract.catalog.layer import Entry, Layer, Schema, SchemaType, Status, read_layer
-from evalcontract.catalog.names import ContractRef, SchemaVersion, shown, split_spec
+from evalcontract.catalog.names import ContractRef, SchemaVersion, split_spec
 from evalcontract.errors import CatalogError, UnknownContract, UnknownVersion, UsageError
+from evalcontract.values import shown
 
 __all__ = ["Catalogue", "Entry", "Schema", "SchemaType", "Status"]
 _LONGEST_NAME = 100

@@ -8,8 +8,8 @@ from collections import Counter
 from importlib.resources.abc import Traversable
 from typing import Any
 
-from evalcontract.catalog.names import shown
 from evalcontract.errors import CatalogError
+from evalcontract.values import shown
 
 
 def digest(path: Traversable) -> str:

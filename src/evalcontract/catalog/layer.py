@@ -8,8 +8,9 @@ from importlib.resources.abc import Traversable
 from typing import Any, Literal, get_args
 
 from evalcontract.catalog.files import digest, read_object
-from evalcontract.catalog.names import ContractRef, SchemaVersion, shown, split_spec
+from evalcontract.catalog.names import ContractRef, SchemaVersion, split_spec
 from evalcontract.errors import CatalogError, ContractError
+from evalcontract.values import shown
 
 Status = Literal["draft", "released", "withdrawn"]
 Schema = dict[str, Any]

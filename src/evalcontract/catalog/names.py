@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from reprlib import Repr
 
 from evalcontract.errors import UsageError
+from evalcontract.values import shown
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*", re.ASCII)
 _LARGEST_BITS = 1000
@@ -55,28 +55,3 @@ def split_spec(spec: str) -> tuple[str, str | None]:
     if not at:
         return name, None
     return name, str(SchemaVersion.parse(version))
-
-
-class _Brief(Repr):
-    """Shows a part of a value that may be deep, huge, or unable to show itself."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.maxlevel = 3
-        self.maxlist = self.maxdict = self.maxtuple = 8
-        self.maxstring = self.maxother = 80
-
-    def repr_int(self, x: int, level: int) -> str:
-        bits = x.bit_length()
-        return f"<integer of {bits:,} bits>" if bits > _LARGEST_BITS else repr(x)
-
-
-def cut(text: str, limit: int) -> str:
-    """The text, or as much of it as `limit` characters hold, with a mark that there is more."""
-    return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-def shown(text: object, limit: int = 80) -> str:
-    """A value as it stands in a message: quoted, on one line, at most `limit` characters."""
-    quoted = repr(str.__str__(text)[: limit + 1]) if isinstance(text, str) else _Brief().repr(text)
-    return cut(quoted, limit)

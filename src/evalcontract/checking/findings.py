@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from itertools import groupby
 
-from evalcontract.catalog.names import cut
 from evalcontract.checking.result import Group
 from evalcontract.validation import Violation
+from evalcontract.values import cut
 
 _INDEX = re.compile(r"/[0-9]+(?=/|$)")
 NO_DOCUMENT = -1

@@ -5,8 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterator
 
-from evalcontract.catalog.names import shown
 from evalcontract.validation import Violation
+from evalcontract.values import shown
 
 
 class ItemIds:

@@ -11,6 +11,7 @@ import typer
 from evalcontract.cli.output import emit
 from evalcontract.errors import UsageError
 from evalcontract.files import whole_file
+from evalcontract.values import counted, visible
 
 
 def convert(
@@ -36,8 +37,6 @@ def convert(
     from evalcontract.cli.names import refuse_names
     from evalcontract.datasets import convert as convert_dataset
     from evalcontract.datasets import source_of
-    from evalcontract.reports.wording import visible
-    from evalcontract.validation.describe import counted
 
     named = [each for each in (target, output) if each is not None]
     if len(named) != 1:

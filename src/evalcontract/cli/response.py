@@ -6,16 +6,14 @@ import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from evalcontract.cli.output import STDOUT, emit
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_input
-
-if TYPE_CHECKING:
-    from evalcontract.values.notices import Notice
+from evalcontract.values import Notice, visible
 
 Source = Annotated[
     str,
@@ -65,7 +63,6 @@ def response(
     from evalcontract.cli.source import naming, read_source
 
     refuse_input([output], [source, *(document or ())])
-    from evalcontract.reports.wording import visible
     from evalcontract.responses.adapters import adapt
 
     read = read_source(source)
@@ -91,7 +88,6 @@ def response(
 
 def show_notices(notices: Iterable[Notice]) -> None:
     """Print notices to standard error, so that standard output stays the result."""
-    from evalcontract.reports.wording import visible
 
     for each in notices:
         print(f"notice: {visible(str(each))} [{each.code}]", file=sys.stderr)
@@ -125,7 +121,6 @@ def _whose(read: object) -> str:
 
 
 def _check(source: str, document: object, *, insist: bool) -> int:
-    from evalcontract.reports.wording import visible
     from evalcontract.responses import iter_rag_response_errors
 
     name = visible(source)

@@ -9,6 +9,7 @@ import typer
 
 from evalcontract.cli import INTERRUPTED
 from evalcontract.errors import ContractError, ContractViolation
+from evalcontract.values import visible
 
 
 def run_app(app: typer.Typer) -> None:
@@ -47,15 +48,13 @@ def _abandon_output() -> None:
 
 
 def _complain_of_system(error: OSError) -> None:
-    from evalcontract.reading.refusals import shortened
 
     reason = (error.strerror or str(error)).lower()
-    complain(ContractError(f"{shortened(str(error.filename))}: {reason}" if error.filename else reason))
+    complain(ContractError(f"{visible(str(error.filename), 80)}: {reason}" if error.filename else reason))
 
 
 def complain(error: ContractError) -> None:
     """Print an error and its way out to standard error."""
-    from evalcontract.reports.wording import visible
 
     details = error.details if isinstance(error, ContractViolation) else ()
     sentence = error.message.removesuffix("".join(f"\n  {each}" for each in details))

@@ -66,7 +66,7 @@ def validate(
     from evalcontract.catalog.errata import errata_of
     from evalcontract.checking import Splitting, check_files, cores, plan
     from evalcontract.reading import find_inputs
-    from evalcontract.reports.wording import visible
+    from evalcontract.values import visible
 
     format_ = format_for(RUN, report_format, output)
     made = plan(

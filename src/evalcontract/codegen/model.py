@@ -23,11 +23,11 @@ from urllib.parse import urljoin, urlsplit
 from evalcontract.catalog import Catalogue, ContractRef, Schema, SchemaType, bundle
 from evalcontract.catalog.bundle import parent_of
 from evalcontract.catalog.files import read_object
-from evalcontract.catalog.names import shown
 from evalcontract.codegen.schema_files import as_json
 from evalcontract.codegen.tree import MARK, Files
 from evalcontract.errors import CatalogError, SchemaError, UnknownVersion
 from evalcontract.reading.scanner import MAX_DEPTH
+from evalcontract.values import shown
 
 Kind = Literal["string", "integer", "number", "boolean", "array", "object", "contract", "any"]
 

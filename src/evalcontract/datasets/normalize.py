@@ -12,10 +12,10 @@ from functools import lru_cache
 from typing import Any, Literal
 
 from evalcontract.catalog import default_catalogue
-from evalcontract.catalog.names import shown
 from evalcontract.errors import ContractError, UsageError
 from evalcontract.validation.fields import fields_of
 from evalcontract.validation.sources import SchemaSource, from_catalogue, from_class, from_document
+from evalcontract.values import listed, shown
 
 log = logging.getLogger(__name__)
 
@@ -152,9 +152,7 @@ def _only_key(item: Mapping[Any, Any]) -> Any:
 
 
 def _listed(keys: Iterable[Any]) -> str:
-    every = [shown(key, 40) for key in keys]
-    rest = len(every) - _IN_MESSAGE
-    return ", ".join(every[:_IN_MESSAGE]) + (f" and {rest} more" if rest > 0 else "") or "no keys"
+    return listed((shown(key, 40) for key in keys), _IN_MESSAGE) or "no keys"
 
 
 @lru_cache(maxsize=256)

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from evalcontract.catalog.names import shown
 from evalcontract.checking.plan import Plan
 from evalcontract.datasets.normalize import PositionalArguments, normalized
 from evalcontract.errors import ContractViolation
@@ -16,6 +15,7 @@ from evalcontract.validation import ItemChecker, Violation
 from evalcontract.validation.choice import choose, declaration_of, item_declaration
 from evalcontract.validation.fields import fields_of
 from evalcontract.validation.sources import SchemaSource, from_catalogue
+from evalcontract.values import shown
 
 _KEPT = 20
 WITHOUT = "no schema"

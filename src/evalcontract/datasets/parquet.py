@@ -16,7 +16,6 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evalcontract.catalog.names import shown
 from evalcontract.datasets.contents import Contents
 from evalcontract.datasets.memory import NoText
 from evalcontract.datasets.shape import Shape
@@ -26,6 +25,7 @@ from evalcontract.reading import Closed, Document, Event, Fault, Opened
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
 from evalcontract.validation.json_values import not_json
+from evalcontract.values import shown
 
 NULLS = "evalcontract:nulls"
 _DATASET = b"evalcontract:dataset"

@@ -16,8 +16,8 @@ from langfuse.api.core.api_error import ApiError
 from langfuse.api.core.request_options import RequestOptions
 from pydantic import ValidationError
 
-from evalcontract.catalog.names import shown
 from evalcontract.errors import ContractError, UsageError
+from evalcontract.values import shown
 
 PAGE_ITEMS = 100
 ATTEMPTS = 6

@@ -13,9 +13,8 @@ from typing import Any
 
 from langfuse.api import DatasetItem, DatasetStatus
 
-from evalcontract.catalog.names import shown
 from evalcontract.errors import ContractViolation
-from evalcontract.release.equality import digest
+from evalcontract.values import digest, shown
 
 RESERVED = "evalcontract"
 LANGFUSE = "langfuse"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evalcontract.catalog.names import shown
 from evalcontract.datasets.memory import NoText
 from evalcontract.datasets.sources import Source
 from evalcontract.errors import UnreadableInput
@@ -12,6 +11,7 @@ from evalcontract.exchange.client import Server
 from evalcontract.exchange.mapping import from_server
 from evalcontract.reading import Closed, Document, Event, Fault, Opened
 from evalcontract.validation.json_values import not_json
+from evalcontract.values import shown
 
 
 def pulled(server: Server, name: str, *, active_only: bool = False) -> Source:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from evalcontract.catalog import Catalogue, SchemaType, default_catalogue, flat
-from evalcontract.catalog.names import shown
 from evalcontract.checking.identity import ItemIds
 from evalcontract.datasets.contents import Contents
 from evalcontract.datasets.sources import Source
@@ -15,6 +14,7 @@ from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.exchange.client import LangfuseError, Server
 from evalcontract.exchange.mapping import State, differing, to_server
 from evalcontract.validation.choice import Declaration, choose, declaration_of
+from evalcontract.values import shown
 
 _NAMED = 50
 

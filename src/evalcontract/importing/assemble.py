@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -15,7 +13,7 @@ from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.targets import IMPORTED, PARTS, TYPE_KEYS, smallest_type
 from evalcontract.importing.values import Path, put, source_name
 from evalcontract.validation import Violation
-from evalcontract.values.pointers import pointer
+from evalcontract.values import digest, pointer
 
 _ID_DIGITS = 16
 
@@ -40,9 +38,8 @@ def item_id_of(converted: Converted, otherwise: str) -> str | None:
 
 
 def content_hash(value: object) -> str:
-    """16 hexadecimal digits of the sha256 of a value as canonical JSON: sorted keys, no spaces, UTF-8."""
-    text = json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_DIGITS]
+    """16 hexadecimal digits of the sha256 of a value as canonical JSON."""
+    return digest(value).hex()[:_ID_DIGITS]
 
 
 def item_of(converted: Converted, item_id: str, type_: SchemaType, *, declare: bool) -> dict[str, object]:

@@ -14,8 +14,7 @@ from evalcontract.importing.rows import Row, always
 from evalcontract.importing.targets import IMPORTED, PARTS, RAW_METADATA, TYPE_KEYS
 from evalcontract.importing.values import MISSING, Form, Path, Refused, look_up, put, source_name
 from evalcontract.validation import Violation
-from evalcontract.validation.describe import actual
-from evalcontract.values.pointers import pointer
+from evalcontract.values import actual, pointer
 
 
 @dataclass(slots=True)

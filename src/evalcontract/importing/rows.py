@@ -14,8 +14,7 @@ from evalcontract.reading import Closed, Document, Fault, Notice, Opened, Positi
 from evalcontract.reading.inputs import is_readable_name
 from evalcontract.reading.sources import STDIN, SUFFIXES
 from evalcontract.validation import Violation
-from evalcontract.validation.describe import actual
-from evalcontract.values.pointers import pointer
+from evalcontract.values import actual, pointer
 
 CSV_SUFFIXES = (".csv", ".tsv")
 PARQUET_SUFFIX = ".parquet"

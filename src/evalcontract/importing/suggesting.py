@@ -15,8 +15,8 @@ from evalcontract.importing.mapping import Field, Mapping, load_mapping, preset_
 from evalcontract.importing.rows import Row, read_rows
 from evalcontract.importing.values import MISSING, Refused, look_up, source_name, source_path
 from evalcontract.importing.values import Path as SourcePath
-from evalcontract.reading.refusals import shortened
 from evalcontract.validation.foreign import foreign_format
+from evalcontract.values import visible
 
 _ROWS = 1000
 _PLAIN = "golden"
@@ -75,7 +75,7 @@ def suggest_mapping(source: Path) -> str:
         [
             f"# {known}: check each line.",
             *(
-                f"# {shortened(source_name(path))} has no field and is kept in the metadata"
+                f"# {visible(source_name(path), 80)} has no field and is kept in the metadata"
                 for path in map(source_path, rest)
             ),
             *([] if any(each["to"] == "/input/messages" for each in fields) else [_NO_QUESTION]),

@@ -13,7 +13,7 @@ from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.importing.rows import Row, RowEvent, always, unreadable
 from evalcontract.reading import Position
 from evalcontract.validation import Violation
-from evalcontract.validation.describe import short
+from evalcontract.values import short
 
 _BOM = "\ufeff"
 _MAX_CELL = 64 << 20

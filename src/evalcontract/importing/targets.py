@@ -9,8 +9,8 @@ from typing import Literal
 from evalcontract.catalog import Catalogue, SchemaType, default_catalogue, flat
 from evalcontract.errors import MappingError
 from evalcontract.importing.values import Path
-from evalcontract.reading.events import pointer_tokens
 from evalcontract.validation.hints import close_key
+from evalcontract.values import pointer_tokens
 
 Part = Literal["item", "record"]
 PARTS = ("input", "expected_output")

@@ -15,7 +15,7 @@ from evalcontract.importing.rows import Row, RowEvent, always
 from evalcontract.reading import Document, Fault, Notice, Position, read
 from evalcontract.reading.sources import opened
 from evalcontract.validation import Violation
-from evalcontract.validation.describe import short
+from evalcontract.values import short
 
 BEIR_HEADER = ["query-id", "corpus-id", "score"]
 LINES_SUFFIXES = (".jsonl", ".ndjson")

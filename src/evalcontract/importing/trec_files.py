@@ -10,7 +10,7 @@ from typing import Any
 from evalcontract.importing.result import Ledger
 from evalcontract.importing.trec import BEIR_HEADER, LINES_SUFFIXES
 from evalcontract.validation import Violation
-from evalcontract.validation.describe import short
+from evalcontract.values import short
 
 
 def collection_files(

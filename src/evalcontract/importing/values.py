@@ -6,11 +6,9 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from evalcontract.reading.events import pointer_tokens
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
-from evalcontract.validation.describe import actual
-from evalcontract.values.pointers import pointer
+from evalcontract.values import actual, pointer, pointer_tokens
 
 Path = tuple[str, ...]
 MISSING = object()

@@ -2,39 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
-from math import isfinite
+from collections.abc import Hashable
 
 from evalcontract.errors import MetricTypeError, MetricValueError
-from evalcontract.values.sharing import MAX_SHARED, shares_too_much
-
-MAX_DEPTH = 200
+from evalcontract.values import MAX_SHARED, frozen, shares_too_much
 
 
-def json_key(value: object, depth: int = MAX_DEPTH) -> Hashable:
+def json_key(value: object) -> Hashable:
     """A hashable stand-in for a JSON value: two stand-ins are equal exactly when the values are equal as
     JSON. The value has passed `check_sharing`.
 
-    Raises MetricValueError for NaN, infinity or nesting beyond 200 levels, MetricTypeError for what JSON has
+    Raises MetricValueError for NaN, infinity or nesting beyond 256 levels, MetricTypeError for what JSON has
     no type for.
     """
-    if depth < 0:
-        raise MetricValueError(f"a value is nested deeper than {MAX_DEPTH} levels")
-    if isinstance(value, bool):
-        return ("boolean", value)
-    if value is None or isinstance(value, str | int):
-        return value
-    if isinstance(value, float):
-        if not isfinite(value):
-            raise MetricValueError(f"{value} is no JSON number")
-        return value
-    if isinstance(value, list | tuple):
-        return ("array", *(json_key(member, depth - 1) for member in value))
-    if isinstance(value, Mapping):
-        if not all(isinstance(key, str) for key in value):
-            raise MetricTypeError("the keys of a JSON object are strings")
-        return ("object", frozenset((key, json_key(member, depth - 1)) for key, member in value.items()))
-    raise MetricTypeError(f"{type(value).__name__} is no JSON type")
+    try:
+        return frozen(value)
+    except ValueError as error:
+        raise MetricValueError(str(error)) from None
+    except TypeError as error:
+        raise MetricTypeError(str(error)) from None
 
 
 def check_sharing(*values: object) -> None:

@@ -5,17 +5,13 @@ request.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from evalcontract.errors import MetricTypeError, MetricValueError
 from evalcontract.metrics._json import check_sharing
-
-_INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,307})")
-_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]{0,307})(?:\.[0-9]{1,308})?(?:[eE][+-]?[0-9]{1,2})?")
-_TYPE_ALIASES = {"dict": "object", "float": "number", "tuple": "array"}
+from evalcontract.values import coerced
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,41 +48,14 @@ def coerce_arguments(args: Mapping[str, Any], parameters: Mapping[str, Any]) -> 
     """Arguments moved towards the types that a tool's JSON Schema declares for its parameters, never away
     from them.
 
-    "42" becomes 42 where an integer is declared, 20 becomes "20" where a string is; "020" stays text
-    everywhere. What can't be read as the declared type, and parameters without one, stay as they are. The
-    type names "dict", "float" and "tuple" that some tool lists use are read as "object", "number" and
-    "array".
+    "42" becomes 42 where an integer is declared, 20 becomes "20" where a string is, JSON text an object where
+    one is; "020" stays text everywhere, and so does a number that no double can hold. What can't be read as
+    the declared type, and parameters without one, stay as they are. The type names "dict", "float" and "tuple"
+    that some tool lists use are read as "object", "number" and "array".
     """
     check_sharing(args)
-    return _coerced(args, parameters)
-
-
-def _coerced(args: Mapping[str, Any], parameters: Mapping[str, Any]) -> dict[str, Any]:
-    properties = parameters.get("properties")
-    if not isinstance(properties, Mapping):
-        return dict(args)
-    return {name: _coerce(value, properties.get(name)) for name, value in args.items()}
-
-
-def _coerce(value: Any, schema: object) -> Any:
-    if not isinstance(schema, Mapping):
-        return value
-    declared = schema.get("type")
-    declared = _TYPE_ALIASES.get(declared, declared) if isinstance(declared, str) else None
-    if declared == "object" and isinstance(value, Mapping):
-        return _coerced(value, schema)
-    if declared == "array" and isinstance(value, list):
-        return [_coerce(member, schema.get("items")) for member in value]
-    if declared == "string" and isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
-    if isinstance(value, str):
-        if declared == "integer" and _INTEGER.fullmatch(value):
-            return int(value)
-        if declared == "number" and _NUMBER.fullmatch(value):
-            return float(value) if re.search(r"[.eE]", value) else int(value)
-        if declared == "boolean" and value in ("true", "false"):
-            return value == "true"
-    return value
+    found: dict[str, Any] = coerced(dict(args), {**parameters, "type": "object"})
+    return found
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -7,8 +7,7 @@ from typing import Any
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
 from evalcontract.responses.shapes import Node, misshapen
-from evalcontract.validation.describe import actual
-from evalcontract.values.notices import Notice
+from evalcontract.values import Notice, actual
 
 _TWICE = "arguments are parsed once; this is JSON text inside JSON text"
 

@@ -9,8 +9,7 @@ from evalcontract.errors import IncompleteTrace
 from evalcontract.predictions.records import BuiltPrediction, build
 from evalcontract.predictions.tool_uses import ToolUse, recorded_calls, split_handoff
 from evalcontract.responses.shapes import Node, misshapen, plain
-from evalcontract.validation.describe import actual
-from evalcontract.values.notices import Notice
+from evalcontract.values import Notice, actual
 
 _TEXT_PARTS = ("text", "output_text", "input_text")
 _CALL_PARTS = ("tool_use", "tool_result", "function_call", "function_call_output")

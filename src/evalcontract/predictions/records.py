@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalcontract.validation import validate
-from evalcontract.values.notices import Notice
+from evalcontract.values import Notice
 
 
 @dataclass(frozen=True, slots=True)

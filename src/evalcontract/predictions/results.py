@@ -11,9 +11,9 @@ from evalcontract_models import Prediction
 
 from evalcontract.errors import UsageError
 from evalcontract.predictions.records import BuiltPrediction, build
-from evalcontract.reading.events import pointer_tokens
 from evalcontract.responses.shapes import Node, misshapen, plain
 from evalcontract.validation.hints import close_key, did_you_mean
+from evalcontract.values import follow, pointer_tokens
 
 _PARTS = tuple(Prediction.model_fields)
 _TARGETS = (*_PARTS, "trace_id", "measurements")
@@ -107,14 +107,9 @@ def _value(root: Node, source: Source) -> Any:
 
 
 def _followed(node: Node, pointer: str) -> Node:
-    if pointer and not pointer.startswith("/"):
-        raise UsageError(f"{pointer[:60]!r} is not a JSON pointer", hint=f"write /{pointer[:60]}")
-    for step in pointer_tokens(pointer):
-        value = node.value
-        if isinstance(value, dict) and step in value:
-            node = Node(value[step], (*node.path, step))
-        elif isinstance(value, list) and step.isdecimal() and int(step) < len(value):
-            node = Node(value[int(step)], (*node.path, int(step)))
-        else:
-            raise misshapen((*node.path, step), "the mapping leads to nothing here")
-    return node
+    try:
+        path, value = follow(node.value, pointer_tokens(pointer))
+    except LookupError as error:
+        path, token = error.args
+        raise misshapen((*node.path, *path, token), "the mapping leads to nothing here") from None
+    return Node(value, (*node.path, *path))

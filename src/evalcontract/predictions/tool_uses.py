@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evalcontract.predictions.arguments import arguments_of
-from evalcontract.predictions.coercion import coerced, parameters_by_name
+from evalcontract.predictions.coercion import coerced_arguments, parameters_by_name
 from evalcontract.responses.shapes import Node
-from evalcontract.values.notices import Notice
+from evalcontract.values import Notice
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def recorded_calls(
     for position, use in enumerate(uses):
         args = arguments_of(use.arguments, position, notices)
         if use.name in schemas:
-            args = coerced(args, schemas[use.name], ("tool_calls", position, "args"), notices)
+            args = coerced_arguments(args, schemas[use.name], ("tool_calls", position, "args"), notices)
         calls.append({"name": use.name, "args": args, "output": use.output})
     return calls
 

@@ -7,10 +7,11 @@ from collections.abc import Callable, Generator, Iterator
 from evalcontract.reading.elements import read_elements
 from evalcontract.reading.events import Assembled, Document, Event, Fault, Notice, Opened, Origin, Position
 from evalcontract.reading.locator import JsonText
-from evalcontract.reading.refusals import Refusal, quoted
+from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
 from evalcontract.reading.tally import Tally
 from evalcontract.reading.window import Window
+from evalcontract.values import quoted
 
 ITEMS = "items"
 METADATA = "metadata"

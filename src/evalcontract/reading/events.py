@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
+from evalcontract.values import pointer_tokens
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Position:
@@ -159,15 +161,6 @@ class Closed:
 
 
 Event = Opened | Document | Fault | Notice | Closed
-
-
-def pointer_tokens(pointer: str) -> tuple[str, ...]:
-    """RFC 6901: `/a/0/b~1c` is ("a", "0", "b/c")."""
-    if pointer == "":
-        return ()
-    if not pointer.startswith("/"):
-        raise ValueError(f"not a JSON pointer: {pointer!r}")
-    return tuple(token.replace("~1", "/").replace("~0", "~") for token in pointer[1:].split("/"))
 
 
 def moved(start: Position, relative: Position) -> Position:

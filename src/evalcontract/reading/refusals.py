@@ -44,17 +44,6 @@ def position_in(text: str, offset: int) -> Position:
     return Position(text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset))
 
 
-def shortened(text: str, limit: int = 80) -> str:
-    """Text for a message, at most `limit` characters of it, whatever can't be printed as an escape."""
-    clipped = text if len(text) <= limit else text[: limit - 1] + "…"
-    return "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in clipped)
-
-
-def quoted(text: str, limit: int = 80) -> str:
-    """`shortened` in double quotes."""
-    return f'"{shortened(text, limit)}"'
-
-
 def decoded(raw: bytes) -> str:
     """The text; raises Refusal at the first byte that isn't UTF-8."""
     try:

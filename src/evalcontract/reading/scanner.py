@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 
-from evalcontract.reading.refusals import Refusal, decoded, quoted, refusal_at
+from evalcontract.reading.refusals import Refusal, decoded, refusal_at
 from evalcontract.reading.tokens import scalar, string, unexpected, word_at
+from evalcontract.values import quoted
 
 # The limit of the fast parser, so that both agree.
 MAX_DEPTH = 201

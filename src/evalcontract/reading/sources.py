@@ -13,7 +13,7 @@ from typing import BinaryIO, Literal, Protocol
 import zstandard
 
 from evalcontract.errors import UnreadableInput
-from evalcontract.reading.refusals import shortened
+from evalcontract.values import visible
 
 JSON_SUFFIXES = (".json",)
 LINES_SUFFIXES = (".jsonl", ".ndjson")
@@ -91,7 +91,7 @@ def opened(source: Path | str) -> Iterator[tuple[BinaryIO, Decompressed | None]]
         raise UnreadableInput(f"{path}: no permission to read it", hint="change its mode or owner") from None
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
-        raise UnreadableInput(f"{shortened(str(path))} can't be opened: {reason}") from None
+        raise UnreadableInput(f"{visible(str(path), 80)} can't be opened: {reason}") from None
     with file:
         suffix = path.suffix.lower()
         if suffix not in COMPRESSED_SUFFIXES:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import re
 
-from evalcontract.reading.refusals import Refusal, cut_off, refusal_at, shortened
+from evalcontract.reading.refusals import Refusal, cut_off, refusal_at
+from evalcontract.values import visible
 
 MAX_DIGITS = 4300
 
@@ -70,7 +71,7 @@ def _bad_string(text: str, start: int, at: int) -> Refusal:
         return refusal_at(text, at, "lone-surrogate", what, hint)
     if escape.startswith("\\u"):
         return refusal_at(text, at, "syntax", "\\u must be followed by four hexadecimal digits")
-    return refusal_at(text, at, "syntax", f"an unknown escape {shortened(escape[:2])} in a string")
+    return refusal_at(text, at, "syntax", f"an unknown escape {visible(escape[:2], 80)} in a string")
 
 
 def number(text: str, at: int) -> tuple[int | float, int]:
@@ -87,7 +88,7 @@ def number(text: str, at: int) -> tuple[int | float, int]:
         return int(digits), match.end()
     value = float(digits)
     if value - value != 0:
-        what = f"{shortened(digits, 40)} is too large for a number: it would become Infinity"
+        what = f"{visible(digits, 40)} is too large for a number: it would become Infinity"
         raise refusal_at(text, at, "not-finite", what, "use null, or a number below 1.8e308")
     return value, match.end()
 
@@ -98,7 +99,7 @@ def _not_a_number(text: str, at: int) -> Refusal:
     word = word_at(text, at)
     if word in _NOT_FINITE:
         return refusal_at(text, at, "not-finite", f"{word} is not JSON", "use null")
-    return refusal_at(text, at, "syntax", f"{shortened(word)} is not a JSON number")
+    return refusal_at(text, at, "syntax", f"{visible(word, 80)} is not a JSON number")
 
 
 def _not_a_value(text: str, at: int) -> Refusal:
@@ -118,7 +119,7 @@ def unexpected(text: str, at: int, expected: str, hint: str | None = None) -> Re
     if found == "\ufeff":
         what = "a byte order mark in the middle of the file"
         return refusal_at(text, at, "bom-in-the-middle", what, "files were joined; remove the mark")
-    return refusal_at(text, at, "syntax", f'{expected} expected, found "{shortened(found, 40)}"', hint)
+    return refusal_at(text, at, "syntax", f'{expected} expected, found "{visible(found, 40)}"', hint)
 
 
 def word_at(text: str, at: int) -> str:

@@ -11,9 +11,10 @@ from typing import Any
 import yaml
 
 from evalcontract.reading.events import Position
-from evalcontract.reading.refusals import Refusal, position_in, quoted, shortened
+from evalcontract.reading.refusals import Refusal, position_in
 from evalcontract.reading.scanner import MAX_DEPTH
 from evalcontract.reading.yaml_scalars import TAG_PREFIX, BadScalar, tagged, unknown_tag
+from evalcontract.values import quoted, visible
 
 MAX_ALIASED_NODES = 1_000_000
 
@@ -206,7 +207,7 @@ class Composer:
         if isinstance(node.value, str):
             top.key = node.value
             return
-        what = "a list or mapping" if node.height else shortened(json.dumps(node.value))
+        what = "a list or mapping" if node.height else visible(json.dumps(node.value), 80)
         self._refuse(BadScalar("yaml-key", f"the key {what} is not a string", "quote it"), position)
         top.key = f"the key at {position}"
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from evalcontract.reading.refusals import quoted, shortened
 from evalcontract.reading.tokens import MAX_DIGITS
+from evalcontract.values import quoted, visible
 
 TAG_PREFIX = "tag:yaml.org,2002:"
 
@@ -48,7 +48,7 @@ def plain(text: str) -> object:
         if value - value != 0:
             raise BadScalar(
                 "not-finite",
-                f"{shortened(text, 40)} is too large for a number: it would become Infinity",
+                f"{visible(text, 40)} is too large for a number: it would become Infinity",
                 "use null, or a number below 1.8e308",
             )
         return value
@@ -76,7 +76,7 @@ def tagged(tag: str | None, text: str, *, is_plain: bool) -> object:
 
 def unknown_tag(tag: str) -> BadScalar:
     shown = "!!" + tag.removeprefix(TAG_PREFIX) if tag.startswith(TAG_PREFIX) else tag
-    return BadScalar("yaml-tag", f"the tag {shortened(shown)} has no JSON value", "remove the tag")
+    return BadScalar("yaml-tag", f"the tag {visible(shown, 80)} has no JSON value", "remove the tag")
 
 
 def _integer(digits: str, base: int) -> int:

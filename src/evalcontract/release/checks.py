@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evalcontract.catalog.names import shown
 from evalcontract.errors import UsageError
 from evalcontract.release.checks_of_items import (
     fields_present,
@@ -26,6 +25,7 @@ from evalcontract.release.comparison import Comparison
 from evalcontract.release.finding import Finding
 from evalcontract.release.report import Kind
 from evalcontract.validation import Severity
+from evalcontract.values import shown
 
 ALWAYS: frozenset[Kind] = frozenset(("new", "minor", "major"))
 WITH_PREVIOUS: frozenset[Kind] = frozenset(("minor", "major"))

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from evalcontract.release.comparison import Comparison
-from evalcontract.release.finding import Finding, failed, listed, not_applicable, passed
+from evalcontract.release.finding import Finding, failed, not_applicable, passed
 from evalcontract.release.keys import PARTS, key_path
 from evalcontract.release.survey import ADVICES, CONTRACT, DECLARATIONS, DUPLICATES, LOOK_ALIKES, Survey
-from evalcontract.validation.describe import counted
+from evalcontract.values import counted, listed
 
 
 def unique_item_ids(compared: Comparison) -> Finding:

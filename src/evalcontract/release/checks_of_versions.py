@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evalcontract.catalog.names import shown
 from evalcontract.release.comparison import Comparison
-from evalcontract.release.finding import Finding, failed, listed, not_applicable, passed
+from evalcontract.release.finding import Finding, failed, not_applicable, passed
 from evalcontract.release.keys import key_path
 from evalcontract.release.name import FORM, DatasetName, readings
-from evalcontract.validation.describe import counted
 from evalcontract.validation.items import Told
+from evalcontract.values import counted, listed, shown
 
 
 def name_matches_metadata(compared: Comparison) -> Finding:

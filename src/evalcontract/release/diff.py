@@ -10,8 +10,9 @@ from evalcontract.datasets.contents import Contents
 from evalcontract.datasets.sources import Dataset, Source, source_of
 from evalcontract.errors import UsageError
 from evalcontract.reading.sources import STDIN_NAME
-from evalcontract.release.equality import changes, digest
+from evalcontract.release.changes import changes
 from evalcontract.release.keys import KeyUnions
+from evalcontract.values import digest
 
 DETAILED = 200
 _PLACES = 50

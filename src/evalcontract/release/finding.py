@@ -45,10 +45,3 @@ def failed(
 ) -> Finding:
     """The check failed, for these items or keys."""
     return Finding("fail", reason, hint, tuple(items)[:SHOWN], tuple(keys), tuple(violations), count)
-
-
-def listed(names: Iterable[str], limit: int = 8) -> str:
-    """Names in a sentence: `a, b and 3 more`."""
-    every = list(names)
-    rest = len(every) - limit
-    return ", ".join(every[:limit]) + (f" and {rest} more" if rest > 0 else "")

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import total_ordering
 
 from evalcontract.catalog import default_catalogue
-from evalcontract.catalog.names import shown
 from evalcontract.errors import UsageError
 from evalcontract.release.version import PATTERN, Version
+from evalcontract.values import shown
 
 QA = "qa"
 FORM = "{product_id}_{schema_type}_{scope}_v{major}.{minor}"

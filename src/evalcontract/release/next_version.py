@@ -5,13 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from evalcontract.catalog.names import shown
 from evalcontract.datasets.sources import Dataset
 from evalcontract.errors import UsageError
 from evalcontract.release.diff import DatasetDiff, diff_datasets
-from evalcontract.release.finding import listed
 from evalcontract.release.version import Version
-from evalcontract.validation.describe import counted
+from evalcontract.values import counted, listed, shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from evalcontract.catalog.names import shown
 from evalcontract.checking.findings import NO_DOCUMENT, Findings
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
@@ -19,6 +18,7 @@ from evalcontract.release.version import Version
 from evalcontract.validation import Violation
 from evalcontract.validation.choice import is_version
 from evalcontract.validation.items import dataset_violations
+from evalcontract.values import shown
 
 FIELDS = ("product_id", "scope", "version", "input_schema_type", "input_schema_version")
 KEPT = 100

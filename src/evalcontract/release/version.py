@@ -6,8 +6,8 @@ import re
 from dataclasses import dataclass, field
 from functools import total_ordering
 
-from evalcontract.catalog.names import shown
 from evalcontract.errors import UsageError
+from evalcontract.values import shown
 
 _NUMBER = r"(?:0|[1-9][0-9]{0,8})"
 PATTERN = (

@@ -14,8 +14,7 @@ from evalcontract.release.next_version import NextVersion
 from evalcontract.release.stats import DatasetStats, Spread, null_rates
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.tables import aligned
-from evalcontract.reports.wording import visible
-from evalcontract.validation.describe import counted
+from evalcontract.values import counted, visible
 
 _SHOWN = 20
 _PLACES = 5

@@ -8,8 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from evalcontract.reports.formats import PLAIN, Look
-from evalcontract.reports.wording import visible
-from evalcontract.validation.describe import counted
+from evalcontract.values import counted, visible
 
 if TYPE_CHECKING:  # its room needs the SDK of Langfuse
     from evalcontract.exchange import PushReport

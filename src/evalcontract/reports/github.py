@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evalcontract.checking.result import RunResult
-from evalcontract.reports.wording import outcome, rest, sentence, visible
+from evalcontract.reports.wording import outcome, rest, sentence
+from evalcontract.values import visible
 
 
 def github(result: RunResult) -> str:

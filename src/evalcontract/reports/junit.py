@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from evalcontract.checking.result import FileResult, RunResult
-from evalcontract.reports.wording import place, rest, sentence, visible
+from evalcontract.reports.wording import place, rest, sentence
 from evalcontract.validation import Violation
+from evalcontract.values import visible
 
 
 def junit(result: RunResult) -> str:

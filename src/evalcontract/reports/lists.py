@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from evalcontract.catalog import Catalogue, ContractRef
 from evalcontract.reports.tables import aligned
-from evalcontract.reports.wording import visible
+from evalcontract.values import visible
 
 
 def contracts_text(catalogue: Catalogue) -> str:

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from evalcontract.evolution.migrating.file_migration import MovedFile
 from evalcontract.reports.formats import PLAIN, Look
-from evalcontract.reports.wording import visible
-from evalcontract.validation.describe import counted
+from evalcontract.values import counted, visible
 
 _SHOWN = 20
 _INDEX = re.compile(r"/[0-9]+(?=/|$)")

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from evalcontract.datasets.convert import Converted
 from evalcontract.datasets.normalizing import NormalizedItems
 from evalcontract.reports.formats import PLAIN, Look
-from evalcontract.reports.wording import visible
-from evalcontract.validation.describe import counted
+from evalcontract.values import counted, visible
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from evalcontract.reports.junit import junit
 from evalcontract.reports.sarif import sarif
 from evalcontract.reports.tables import aligned
 from evalcontract.reports.text import finding, paint
-from evalcontract.reports.wording import visible
-from evalcontract.validation.describe import counted
+from evalcontract.values import counted, visible
 
 _RED, _YELLOW, _GREEN, _BOLD, _DIM = "31", "33", "32", "1", "2"
 _COLOURS = {"pass": _GREEN, "fail": _RED, "waived": _YELLOW, "n/a": _DIM}

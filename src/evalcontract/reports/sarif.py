@@ -9,8 +9,9 @@ from urllib.parse import quote
 
 from evalcontract._version import __version__
 from evalcontract.checking.result import RunResult
-from evalcontract.reports.wording import rest, sentence, visible
+from evalcontract.reports.wording import rest, sentence
 from evalcontract.validation import Violation
+from evalcontract.values import visible
 
 
 def sarif(result: RunResult) -> str:

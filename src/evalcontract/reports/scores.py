@@ -8,10 +8,9 @@ from itertools import groupby
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.tables import aligned
 from evalcontract.reports.text import paint
-from evalcontract.reports.wording import visible
 from evalcontract.scoring.bootstrap import Estimate
 from evalcontract.scoring.result import Bound, Comparison, MeasureResult, ScoreReport
-from evalcontract.validation.describe import counted
+from evalcontract.values import counted, visible
 
 _RED, _GREEN, _BOLD, _YELLOW = "31", "32", "1", "33"
 _SHOWN = 10

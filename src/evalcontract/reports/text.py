@@ -8,9 +8,9 @@ from evalcontract.checking.plan import ITEM
 from evalcontract.checking.result import FileResult, RunResult
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.tables import aligned
-from evalcontract.reports.wording import outcome, place, rest, visible
+from evalcontract.reports.wording import outcome, place, rest
 from evalcontract.validation import Violation
-from evalcontract.validation.describe import counted
+from evalcontract.values import counted, visible
 
 _RED, _YELLOW, _GREEN, _BOLD, _DIM = "31", "33", "32", "1", "2"
 _MAX_CONTRACTS = 3

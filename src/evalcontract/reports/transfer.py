@@ -10,8 +10,8 @@ from evalcontract.importing.result import Transfer
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.tables import aligned
 from evalcontract.reports.text import finding
-from evalcontract.reports.wording import rest, visible
-from evalcontract.validation.describe import counted
+from evalcontract.reports.wording import rest
+from evalcontract.values import counted, visible
 
 _SHOWN_KEYS = 1000
 

@@ -14,8 +14,7 @@ from evalcontract.evolution.versions.breaking import Judgement, compatibility, e
 from evalcontract.evolution.versions.freeze import Problem
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.github import command
-from evalcontract.reports.wording import visible
-from evalcontract.validation.describe import counted
+from evalcontract.values import counted, visible
 
 _LONGEST = 300
 

@@ -2,22 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
-
-from evalcontract.catalog.names import cut
 from evalcontract.checking.result import Group, RunResult
 from evalcontract.validation import Violation
-from evalcontract.validation.describe import counted
+from evalcontract.values import counted, visible
 
 _LONGEST = 2000
-
-
-def visible(text: str) -> str:
-    """Text from a file, safe to print: of bounded length, control and direction characters shown as escapes."""
-    text = cut(text, _LONGEST)
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(char if char == " " or not _is_control(char) else f"\\u{ord(char):04x}" for char in text)
 
 
 def place(violation: Violation) -> str:
@@ -51,12 +40,3 @@ def outcome(result: RunResult) -> str:
     return f"{verdict}: {counted(result.items, 'item')} in {files}" + (
         f", {', '.join(found)}" if found else ""
     )
-
-
-def _is_control(char: str) -> bool:
-    return unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Co", "Cs") or _is_no_character(ord(char))
-
-
-def _is_no_character(code: int) -> bool:
-    """Whether Unicode keeps a code point out of texts: XML can't hold U+FFFE and U+FFFF at all."""
-    return code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF

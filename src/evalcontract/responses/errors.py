@@ -13,8 +13,8 @@ from pydantic import ValidationError
 from pydantic_core import InitErrorDetails, PydanticCustomError
 
 from evalcontract.errors import ContractViolation
-from evalcontract.reading.events import pointer_tokens
 from evalcontract.validation import Violation
+from evalcontract.values import follow, pointer_tokens
 
 
 class MissingPart(ContractViolation, KeyError):
@@ -78,12 +78,9 @@ _KINDS = {
 
 def _resolved(pointer: str, document: Any) -> tuple[tuple[str | int, ...], Any]:
     """The path that a pointer means in a document and the value there; for a missing key, of its owner."""
-    path: list[str | int] = []
-    for step in pointer_tokens(pointer):
-        if isinstance(document, list) and step.isdigit() and int(step) < len(document):
-            path.append(int(step))
-            document = document[int(step)]
-        else:
-            path.append(step)
-            document = document.get(step, document) if isinstance(document, dict) else document
-    return tuple(path), document
+    tokens = pointer_tokens(pointer)
+    try:
+        return follow(document, tokens)
+    except LookupError:
+        path, owner = follow(document, tokens[:-1])
+        return (*path, tokens[-1]), owner

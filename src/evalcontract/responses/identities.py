@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 
 from evalcontract.responses.shapes import Node
-from evalcontract.values.notices import Notice
+from evalcontract.values import Notice
 
 
 class Identities:

@@ -11,8 +11,7 @@ from evalcontract_models import RAGCitation, RAGContext
 from evalcontract.responses.errors import InvalidCitations, MissingPart, NoChoices
 from evalcontract.responses.shapes import plain
 from evalcontract.validation import Violation, iter_violations
-from evalcontract.validation.describe import actual
-from evalcontract.values.pointers import pointer
+from evalcontract.values import actual, pointer
 
 _IN_MESSAGE = 5
 _WAY_OUT = {

@@ -11,9 +11,8 @@ from pydantic import BaseModel
 from evalcontract.errors import UnexpectedShape
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
-from evalcontract.validation.describe import actual
 from evalcontract.validation.violation import Violation
-from evalcontract.values.pointers import pointer
+from evalcontract.values import actual, pointer
 
 _Step = str | int
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from evalcontract.catalog import default_catalogue
-from evalcontract.catalog.names import shown
 from evalcontract.checking import FileResult, RunResult, plan
 from evalcontract.checking.file_check import Progress
 from evalcontract.checking.findings import Findings
@@ -23,6 +22,7 @@ from evalcontract.scoring.join import Spool
 from evalcontract.scoring.work import OtherKind
 from evalcontract.validation import Violation
 from evalcontract.validation.choice import Declaration, choose, declaration_of, item_declaration, told_type
+from evalcontract.values import shown
 
 Take = Callable[[dict[str, Any], str | None], None]
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evalcontract.catalog import default_catalogue
-from evalcontract.reading.events import pointer_tokens
 from evalcontract.validation.compiled import CompiledContract
+from evalcontract.values import pointer_tokens
 
 Record = Mapping[str, Any]
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import jiter
 
-from evalcontract.catalog.names import shown
 from evalcontract.errors import UsageError
 from evalcontract.scoring.compare import Compared
 from evalcontract.scoring.join import Spool
@@ -15,6 +14,7 @@ from evalcontract.scoring.records import Header, header_in
 from evalcontract.scoring.result import Comparison
 from evalcontract.scoring.settings import differing
 from evalcontract.scoring.work import Done, OtherKind
+from evalcontract.values import shown
 
 _ACROSS = "--across-versions compares the items that are the same in both"
 

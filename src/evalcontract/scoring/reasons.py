@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from evalcontract.catalog.names import cut
 from evalcontract.metrics import MetricScore, tool_calls_exact
 from evalcontract.metrics._case import Case
 from evalcontract.metrics.runs import alternatives_as_one, chunks_to_documents
 from evalcontract.scoring.settings import Measure
+from evalcontract.values import cut, listed
 
 _NAMED = 3
 _LONGEST = 60
@@ -26,10 +26,8 @@ def reason_for(case: Case, measure: Measure, score: MetricScore) -> str | None:
 
 
 def _listed(what: str, names: Iterable[object]) -> str | None:
-    found = [str(name) for name in names]
-    shown = [cut(name, _LONGEST) for name in found[:_NAMED]]
-    more = f" and {len(found) - _NAMED} more" if len(found) > _NAMED else ""
-    return f"{what} {', '.join(shown)}{more}" if found else None
+    found = listed((cut(str(name), _LONGEST) for name in names), _NAMED)
+    return f"{what} {found}" if found else None
 
 
 def _joined(*parts: str | None) -> str | None:

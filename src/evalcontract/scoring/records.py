@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any
 
 from evalcontract.errors import UsageError
 from evalcontract.metrics import MetricScore
+from evalcontract.values import digest
 
 _IDENTITY = ("product_id", "scope", "version", "input_schema_type")
 _DIGEST = "item_digest"
@@ -43,9 +43,7 @@ def identity_of(metadata: object) -> dict[str, Any] | None:
 
 def digest_of(item: Mapping[str, Any]) -> str:
     """A digest of all that a score can depend on in an item: equal items have equal digests."""
-    judged = [item.get("input"), item.get("expected_output")]
-    text = json.dumps(judged, sort_keys=True, separators=(",", ":"))
-    return f"sha256:{sha256(text.encode()).hexdigest()[:32]}"
+    return f"sha256:{digest([item.get('input'), item.get('expected_output')]).hex()}"
 
 
 def line_of(item_id: str, scores: Mapping[str, MetricScore], digest: str, header: Header) -> bytes:

@@ -8,7 +8,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
-from evalcontract.catalog.names import shown
 from evalcontract.checking import RunResult
 from evalcontract.checking.file_check import Progress
 from evalcontract.errors import UsageError
@@ -23,6 +22,7 @@ from evalcontract.scoring.records import Header, identity_of
 from evalcontract.scoring.result import Bound, MeasureResult, ScoreReport
 from evalcontract.scoring.settings import Measure, Settings
 from evalcontract.scoring.work import Done, Job, Task
+from evalcontract.values import shown
 
 WORST = 5
 

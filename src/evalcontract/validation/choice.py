@@ -8,10 +8,10 @@ from difflib import get_close_matches
 from typing import Any, Literal, NamedTuple
 
 from evalcontract.catalog import Catalogue, SchemaType, SchemaVersion
-from evalcontract.catalog.names import shown
 from evalcontract.errors import UsageError
 from evalcontract.validation.describe import short_list
 from evalcontract.validation.violation import Violation
+from evalcontract.values import shown
 
 Origin = Literal["told", "item", "dataset", "envelope"]
 _TYPE = "input_schema_type"

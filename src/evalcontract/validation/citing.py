@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from evalcontract.catalog.names import cut
 from evalcontract.validation.violation import Steps, Violation, advice
+from evalcontract.values import cut, listed
 
 if TYPE_CHECKING:
     from evalcontract._markers import MarkerReport
@@ -104,8 +104,5 @@ def _undeclared(report: MarkerReport, supplied: int) -> list[str]:
     return list(found.values())
 
 
-def _listed(texts: Sequence[str]) -> str:
-    named = [cut(each, _LONGEST) for each in texts[:_NAMED]]
-    if len(texts) > _NAMED:
-        named.append(f"{len(texts) - _NAMED} more")
-    return named[0] if len(named) == 1 else f"{', '.join(named[:-1])} and {named[-1]}"
+def _listed(texts: Iterable[str]) -> str:
+    return listed((cut(text, _LONGEST) for text in texts), _NAMED)

@@ -13,12 +13,12 @@ from referencing.exceptions import NoSuchResource
 from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog import Catalogue, Schema
-from evalcontract.catalog.names import shown
 from evalcontract.catalog.registry import registry_of
 from evalcontract.errors import SchemaError
 from evalcontract.validation.engine.expansion import check_expansion
 from evalcontract.validation.engine.reference import check_references, check_schema
 from evalcontract.validation.json_values import refuse_what_is_not_json
+from evalcontract.values import shown
 
 
 def ready(

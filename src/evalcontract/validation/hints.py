@@ -8,8 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from evalcontract.catalog import default_catalogue
-from evalcontract.catalog.names import shown
 from evalcontract.validation.foreign import foreign_format
+from evalcontract.values import shown
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError

@@ -6,12 +6,10 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
-from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
 from evalcontract.reading.tokens import MAX_DIGITS
 from evalcontract.validation.violation import Violation
-from evalcontract.values.pointers import pointer
-from evalcontract.values.sharing import MAX_SHARED, Sharing
+from evalcontract.values import MAX_SHARED, Sharing, pointer, shown
 
 MAX_DEPTH = 256
 _TOO_LONG = 10**MAX_DIGITS  # Python writes no longer integers

@@ -7,11 +7,10 @@ from typing import Any
 
 from jsonschema import ValidationError
 
-from evalcontract.catalog.names import shown
-from evalcontract.validation.describe import actual, expected_type, short, short_list
+from evalcontract.validation.describe import expected_type, short_list
 from evalcontract.validation.hints import hint_for
 from evalcontract.validation.violation import Violation
-from evalcontract.values.pointers import pointer
+from evalcontract.values import actual, pointer, short, shown
 
 
 def violations_of(errors: Iterator[ValidationError]) -> Iterator[Violation]:

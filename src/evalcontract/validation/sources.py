@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from evalcontract.catalog import Catalogue, Schema
-from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError, UnknownContract, UnreadableInput, UsageError
+from evalcontract.values import shown, visible
 
 _CLASS = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _MAX_SCHEMA_BYTES = 16 * 1024 * 1024
@@ -91,14 +91,13 @@ def _ready(catalogue: Catalogue, schema: Schema, label: str, path: Path | None) 
 def parsed(path: Path) -> Schema:
     """A schema file, JSON or YAML, read as strictly as data. Raises SchemaError and UnreadableInput."""
     from evalcontract.reading import Document, Fault, read
-    from evalcontract.reading.refusals import shortened
 
     try:
         if path.stat().st_size > _MAX_SCHEMA_BYTES:
             raise SchemaError(f"{path} is too large for a schema", hint="at most 16 MB")
     except OSError as error:
         raise UnreadableInput(
-            f"{shortened(str(path))}: {(error.strerror or 'unreadable').lower()}"
+            f"{visible(str(path), 80)}: {(error.strerror or 'unreadable').lower()}"
         ) from error
     documents = []
     for event in read(path, items=False, format="yaml" if path.suffix in (".yaml", ".yml") else "json"):

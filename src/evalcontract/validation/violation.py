@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from evalcontract.values.pointers import pointer
+from evalcontract.values import pointer
 
 Severity = Literal["error", "advice"]
 Steps = tuple[str | int, ...]

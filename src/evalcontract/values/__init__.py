@@ -1,1 +1,35 @@
 """The ground that everything stands on: equality, pointers, text and sharing of JSON values; it knows no contract."""
+
+from evalcontract.values.coercion import coerced, fits_double
+from evalcontract.values.equality import Listed, digest, frozen, same_value, type_of
+from evalcontract.values.notices import Notice
+from evalcontract.values.pointers import follow, pointer, pointer_tokens, step_into
+from evalcontract.values.sharing import MAX_SHARED, Sharing, shares_too_much
+from evalcontract.values.text import LIMIT, actual, counted, cut, listed, quoted, short, shown, visible
+
+__all__ = [
+    "LIMIT",
+    "MAX_SHARED",
+    "Listed",
+    "Notice",
+    "Sharing",
+    "actual",
+    "coerced",
+    "counted",
+    "cut",
+    "digest",
+    "fits_double",
+    "follow",
+    "frozen",
+    "listed",
+    "pointer",
+    "pointer_tokens",
+    "quoted",
+    "same_value",
+    "shares_too_much",
+    "short",
+    "shown",
+    "step_into",
+    "type_of",
+    "visible",
+]

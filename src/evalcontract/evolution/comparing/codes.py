@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypeAlias
 
-from evalcontract.catalog.names import cut
 from evalcontract.evolution.comparing.values import COUNTS, NUMBER_KEYWORDS
-from evalcontract.values.pointers import pointer
+from evalcontract.values import cut, pointer
 
 Path: TypeAlias = tuple[str | int | None, ...]
 """Where in a document: a key, an array index, None for any other key or element."""

@@ -15,8 +15,7 @@ from referencing.jsonschema import DRAFT202012
 from evalcontract.catalog.keywords import DIALECT
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.comparing.reference import errors_of, matches
-from evalcontract.values.equality import type_of
-from evalcontract.values.pointers import pointer
+from evalcontract.values import pointer, type_of
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError

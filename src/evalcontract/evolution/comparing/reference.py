@@ -12,7 +12,7 @@ from evalcontract.evolution.comparing.work import spend
 from evalcontract.validation.engine.evaluated import additional_keys
 from evalcontract.validation.engine.patterns import compiled
 from evalcontract.validation.engine.reference import reference_validator
-from evalcontract.values.equality import Listed, frozen
+from evalcontract.values import Listed, frozen
 
 
 def matches(pattern: str, text: str) -> bool:

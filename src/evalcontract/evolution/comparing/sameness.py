@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evalcontract.evolution.comparing.parts import ANNOTATIONS, Part, words
-from evalcontract.values.equality import same_value
+from evalcontract.values import same_value
 
 FAMILIES = {
     keyword: words(family)

@@ -23,7 +23,7 @@ from evalcontract.evolution.comparing.sides import Side
 from evalcontract.evolution.comparing.strings import samples
 from evalcontract.evolution.comparing.values import COUNTS, NUMBER_KEYWORDS, fewest, most, named, required
 from evalcontract.evolution.comparing.work import spend
-from evalcontract.values.equality import type_of
+from evalcontract.values import type_of
 
 UNKNOWN_KEY = "x_unknown"
 MAX_LENGTH = 40

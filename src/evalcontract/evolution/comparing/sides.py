@@ -13,13 +13,11 @@ from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog.keywords import DIALECT, DIALECTS
-from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.comparing.parts import IN_PLACE, META, Node, Part, Schema, reachable
 from evalcontract.validation.engine.patterns import compiled
 from evalcontract.validation.json_values import refuse_what_is_not_json
-from evalcontract.values.equality import Listed
-from evalcontract.values.pointers import pointer
+from evalcontract.values import Listed, pointer, shown
 
 ANONYMOUS = "urn:evalcontract:"
 """What the URI of a document without one begins with, followed by its label."""

@@ -25,7 +25,7 @@ from evalcontract.evolution.comparing.parts import (
 )
 from evalcontract.evolution.comparing.sides import Side
 from evalcontract.evolution.comparing.values import COUNTS, NUMBER_KEYWORDS, named, required
-from evalcontract.values.equality import frozen, same_value
+from evalcontract.values import frozen, same_value
 
 MAX_PLACES = 20_000
 UNIONS = ("anyOf", "oneOf")

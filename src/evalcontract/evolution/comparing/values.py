@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from evalcontract.evolution.comparing.parts import Node, Part, accepts, child, types_of
-from evalcontract.values.equality import type_of
+from evalcontract.values import type_of
 
 MAX_RANGE = 64
 

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from evalcontract.errors import MigrationRefused
-from evalcontract.reading.events import pointer_tokens
-from evalcontract.values.equality import same_value
-from evalcontract.values.pointers import pointer
+from evalcontract.values import pointer, pointer_tokens, same_value, step_into
 
 Steps: TypeAlias = tuple[str | int, ...]
 ANY = "*"
@@ -98,11 +96,12 @@ def _places(box: dict[str, Any], path: str) -> Iterator[_Place]:
 def _keys(holder: Any, token: str) -> list[Any]:
     if isinstance(holder, dict):
         return list(holder) if token == ANY else [token]
-    if not isinstance(holder, list):
-        return []
-    if token == ANY:
+    if isinstance(holder, list) and token == ANY:
         return list(reversed(range(len(holder))))
-    return [int(token)] if token.isdecimal() and int(token) < len(holder) else []
+    try:
+        return [step_into(holder, token)]
+    except LookupError:
+        return []
 
 
 def _rename(box: dict[str, Any], place: _Place, operation: Operation) -> Iterator[Record]:

@@ -11,8 +11,7 @@ from evalcontract.evolution.comparing.codes import Code, Finding
 from evalcontract.evolution.comparing.compare import Comparison, compare
 from evalcontract.evolution.comparing.sides import Side
 from evalcontract.evolution.versions.number import Judged, Step, Waiver, judge, step
-from evalcontract.reading.events import pointer_tokens
-from evalcontract.values.pointers import pointer
+from evalcontract.values import pointer, pointer_tokens
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError

@@ -9,7 +9,7 @@ from typing import Any
 
 from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion, schemas_root
 from evalcontract.catalog.files import read_json
-from evalcontract.catalog.names import shown, split_spec
+from evalcontract.catalog.names import split_spec
 from evalcontract.errors import CatalogError, HistoryError, UsageError
 from evalcontract.evolution.comparing.codes import Code
 from evalcontract.evolution.comparing.sides import Side, load_side
@@ -17,6 +17,7 @@ from evalcontract.evolution.versions.catalogued import predecessors, side_of
 from evalcontract.evolution.versions.history import History, not_as_it_was
 from evalcontract.evolution.versions.number import Waiver
 from evalcontract.validation.sources import SchemaSource, from_file, from_text
+from evalcontract.values import shown
 
 ALL = "all"
 

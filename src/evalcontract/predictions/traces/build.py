@@ -21,7 +21,7 @@ from evalcontract.predictions.traces.observations import (
 from evalcontract.predictions.traces.otel import is_otel, read_otel
 from evalcontract.responses.identities import Identities
 from evalcontract.responses.shapes import Node, misshapen, plain
-from evalcontract.values.notices import Notice
+from evalcontract.values import Notice
 
 _LATE = "if it was just recorded, its parts may still arrive: see wait_for_trace"
 

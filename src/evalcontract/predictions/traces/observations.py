@@ -10,7 +10,7 @@ from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
 from evalcontract.responses.shapes import Node, misshapen, plain
-from evalcontract.validation.describe import actual
+from evalcontract.values import actual
 
 Kind = Literal["agent", "generation", "tool", "retriever", "other"]
 

@@ -12,7 +12,7 @@ from evalcontract.predictions.transcripts.copilot_studio import is_copilot_studi
 from evalcontract.predictions.transcripts.open_webui import is_open_webui, read_open_webui
 from evalcontract.predictions.transcripts.turn import Turn
 from evalcontract.responses.shapes import Node, misshapen, plain
-from evalcontract.values.notices import Notice
+from evalcontract.values import Notice
 
 PLATFORMS: dict[str, tuple[Callable[[Any], bool], Callable[[Node, str | None, list[Notice]], Turn]]] = {
     "open_webui": (is_open_webui, read_open_webui),

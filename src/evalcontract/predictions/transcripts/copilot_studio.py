@@ -9,7 +9,7 @@ from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.transcripts.turn import Turn
 from evalcontract.responses.identities import Identities
 from evalcontract.responses.shapes import Node, inside, misshapen
-from evalcontract.values.notices import Notice
+from evalcontract.values import Notice
 
 _USER = (1, "user")
 _HANDED_OVER = ("handoff.initiate", "EscalationRequested")

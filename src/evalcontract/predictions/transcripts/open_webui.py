@@ -14,7 +14,7 @@ from evalcontract.predictions.traces.observations import json_or_text
 from evalcontract.predictions.transcripts.turn import Turn
 from evalcontract.responses.identities import Identities
 from evalcontract.responses.shapes import Node, misshapen
-from evalcontract.values.notices import Notice
+from evalcontract.values import Notice
 
 _ATTRIBUTE = re.compile(r'([a-z_]{1,20})="([^"]*)"')
 _MARKER = re.compile(r"\[([1-9][0-9]{0,2})(?:#[^\]\n]{0,80})?\]")

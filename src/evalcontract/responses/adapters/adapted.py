@@ -10,8 +10,7 @@ from evalcontract.errors import OffsetMismatch
 from evalcontract.responses.identities import Identities
 from evalcontract.responses.shapes import Node
 from evalcontract.validation import Violation, validate
-from evalcontract.validation.describe import short
-from evalcontract.values.notices import Notice
+from evalcontract.values import Notice, short
 
 
 @dataclass(frozen=True, slots=True)

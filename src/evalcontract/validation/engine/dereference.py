@@ -8,7 +8,7 @@ from urllib.parse import urldefrag, urljoin
 
 from evalcontract.catalog import Schema
 from evalcontract.catalog.keywords import rewritten
-from evalcontract.reading.events import pointer_tokens
+from evalcontract.values import follow, pointer_tokens
 
 _ANNOTATIONS = frozenset({"$ref", "description", "default", "title", "examples", "$comment", "deprecated"})
 _DROPPED = frozenset({"$id", "$schema", "$defs"})
@@ -59,11 +59,12 @@ class _Inliner:
         if uri in within:
             raise _GivenUp
         document, pointer = urldefrag(uri)
-        if pointer and (pointer[0] != "/" or "%" in pointer):  # an anchor, or an escaped pointer
+        if "%" in pointer:
             raise _GivenUp
-        found: Any = self._documents.get(document)
-        for step in pointer_tokens(pointer):
-            found = found.get(step) if isinstance(found, dict) else None
+        try:
+            _, found = follow(self._documents.get(document), pointer_tokens(pointer))
+        except (LookupError, ValueError):  # an anchor
+            raise _GivenUp from None
         if not isinstance(found, dict):
             raise _GivenUp
         return self.inline(found, document, (*within, uri))

@@ -7,9 +7,9 @@ from functools import lru_cache
 import jsonschema_rs
 import regress
 
-from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
 from evalcontract.validation.engine.ecma import NotBounded, bounded
+from evalcontract.values import shown
 
 _SIZE_LIMIT = 1 << 26
 _BACKTRACK_LIMIT = 1_000_000

@@ -14,12 +14,10 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog.keywords import DIALECT, DIALECTS, rewritten
-from evalcontract.catalog.names import shown
 from evalcontract.errors import SchemaError
 from evalcontract.validation.engine.evaluated import additional_properties, unevaluated_properties
 from evalcontract.validation.engine.patterns import compiled
-from evalcontract.values.equality import frozen, type_of
-from evalcontract.values.pointers import pointer
+from evalcontract.values import frozen, pointer, shown, type_of
 
 _MOST_OBJECTS = 50_000
 _DROPPED = frozenset({"$schema"})

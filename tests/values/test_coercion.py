@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import math
+from decimal import Decimal
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcontract.predictions.coercion import coerced, parameters_by_name
-from evalcontract.values.notices import Notice
+from evalcontract.metrics import coerce_arguments
+from evalcontract.predictions.coercion import coerced_arguments, parameters_by_name
+from evalcontract.values import Notice, coerced
 
 
 def towards(value: Any, schema: Any) -> Any:
     notices: list[Notice] = []
-    found = coerced({"p": value}, {"properties": {"p": schema}}, (), notices)["p"]
+    schema = {"properties": {"p": schema}}
+    found = coerced_arguments({"p": value}, schema, (), notices)["p"]
+    assert coerce_arguments({"p": value}, schema) == {"p": found}
     assert bool(notices) == (found is not value and not isinstance(value, dict | list))
     return found
 
@@ -42,6 +47,18 @@ def towards(value: Any, schema: Any) -> Any:
         ("{'a': 1}", "object", "{'a': 1}"),
         ("42", ["integer", "string"], "42"),
         ("42", None, "42"),
+        ("12345678901234567890", "integer", 12345678901234567890),
+        ("1" * 308, "integer", int("1" * 308)),
+        ("1" * 309 + "0", "integer", "1" * 309 + "0"),
+        ("2" + "0" * 308, "number", "2" + "0" * 308),
+        ("1" * 308 + "e99", "number", "1" * 308 + "e99"),
+        ("1e400", "number", "1e400"),
+        ("-1e308", "number", -1e308),
+        ('{"a":1e400}', "object", '{"a":1e400}'),
+        ('{"a":NaN}', "object", '{"a":NaN}'),
+        ('{"a":1,"a":2}', "object", '{"a":1,"a":2}'),
+        ('["\\ud800"]', "array", '["\\ud800"]'),
+        ("[" * 5000 + "]" * 5000, "array", "[" * 5000 + "]" * 5000),
         ("٤٢", "integer", "٤٢"),
     ],
 )
@@ -66,7 +83,19 @@ def test_doing_it_twice_is_doing_it_once(value: Any, declared: str) -> None:
 @given(value=values | st.lists(values, max_size=2))
 def test_without_a_declared_type_nothing_changes(value: Any) -> None:
     assert towards(value, {"description": "anything"}) == value
-    assert coerced({"p": value}, {}, (), []) == {"p": value}
+    assert coerced({"p": value}, {}) == {"p": value}
+
+
+@given(
+    number=st.floats(allow_nan=False) | st.integers(-(10**400), 10**400),
+    declared=st.sampled_from(["number", "integer"]),
+)
+def test_a_number_is_read_back_and_never_becomes_infinite(number: float, declared: str) -> None:
+    text = f"{Decimal(number)}" if isinstance(number, int) else repr(number)
+    found = coerced(text, {"type": declared})
+    assert found == text or (found == number and math.isfinite(float(found)))
+    if isinstance(number, int) and abs(number) < 1e308:
+        assert found == number
 
 
 def test_definitions_of_tools_are_read_in_the_shapes_of_openai_and_anthropic() -> None:
