@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evalcontract.errors import UsageError
-from evalcontract.files import refuse_input, whole_file, write_all, write_whole
+from evalcontract.files import refuse_overwriting, whole_file, write_all, write_whole
 
 
 def test_a_file_stays_as_it_was_when_the_block_fails(tmp_path: Path) -> None:
@@ -72,5 +72,5 @@ def test_a_file_that_is_read_is_not_written(tmp_path: Path, name: str) -> None:
     (tmp_path / "link.json").symlink_to(read)
     (tmp_path / "hard.json").hardlink_to(read)
     with pytest.raises(UsageError, match="is read and would be written"):
-        refuse_input([None, tmp_path / name], [None, "-", read])
-    refuse_input([tmp_path / "new.json", None], [read])
+        refuse_overwriting([None, tmp_path / name], [None, "-", read])
+    refuse_overwriting([tmp_path / "new.json", None], [read])

@@ -14,14 +14,51 @@ from evalcontract.errors import UsageError
 _SHOWN_OF_NAME = 40
 
 
-def refuse_input(outputs: Iterable[Path | None], inputs: Iterable[Path | str | None]) -> None:
-    """Raise UsageError when a file that would be written is one that is read."""
-    read = [Path(each) for each in inputs if each is not None]
+def refuse_overwriting(
+    outputs: Iterable[Iterable[Path] | Path | None], inputs: Iterable[Path | str | None]
+) -> None:
+    """Raise UsageError when a file that would be written is read, or is another output as well.
+
+    An output is a path, or several: what is written together, the named one first. A path is the same under every
+    spelling, through links of both kinds, and before anything is there. Of an input that is a folder, every file
+    in it counts as read.
+    """
+    read = [Path(name) for name in inputs if name is not None]
+    files = [path for path in read if not _is_folder(path)]
+    folders = [Path(os.path.realpath(path)) for path in read if _is_folder(path)]
+    before: list[Path] = []
     for output in outputs:
-        if output is None or not output.is_file():
-            continue
-        if any(each.exists() and each.samefile(output) for each in read):
-            raise UsageError(f"{output} is read and would be written", hint="choose another name")
+        together = [output] if isinstance(output, Path) else list(output or ())
+        for path in together:
+            if any(_are_same(path, file) for file in files) or _is_in(path, folders):
+                raise UsageError(f"{path} is read and would be written", hint="choose another name")
+            if any(_are_same(path, other) for other in before):
+                raise UsageError(f"{path} would be written twice", hint="name two files")
+        before += together
+
+
+def _is_in(path: Path, folders: Iterable[Path]) -> bool:
+    """Whether an output is a file in one of the folders, or one of them itself."""
+    real = Path(os.path.realpath(path))
+    if _is_folder(path):
+        return real in folders
+    return path.is_file() and any(real.is_relative_to(folder) for folder in folders)
+
+
+def _is_folder(path: Path) -> bool:
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
+
+
+def _are_same(one: Path, other: Path) -> bool:
+    try:
+        if one.exists() and other.exists():
+            return (one.is_file() or one.is_dir()) and one.samefile(other)
+    except OSError:  # what can't be looked at is said to be so when it is opened
+        return False
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 @contextmanager

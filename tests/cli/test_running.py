@@ -35,25 +35,6 @@ COMMANDS = (
     ("score", "{}", "--dataset", "{}"),
     ("score", "{}", "--dataset", "{}", "--compare", "{}", "-o", "out.jsonl"),
 )
-WRITING = (
-    ("validate", "a.json", "-o", "{}"),
-    ("validate", ".", "-o", "{}"),
-    ("dataset", "check", "a.json", "-o", "{}"),
-    ("dataset", "check", "b.json", "--previous", "a.json", "-o", "{}"),
-    ("dataset", "diff", "b.json", "a.json", "-o", "{}"),
-    ("dataset", "stats", "a.json", "-o", "{}"),
-    ("normalize", "a.json", "-o", "{}"),
-    ("convert", "a.json", "{}"),
-    ("import", "a.json", "--map", "golden", "-o", "{}"),
-    ("import", "a.json", "--map", "golden", "-o", "c.json", "--predictions", "{}"),
-    ("import", "a.json", "--suggest", "-o", "{}"),
-    ("export", "a.json", "--map", "golden", "-o", "{}"),
-    ("response", "a.json", "--provider", "anthropic", "-o", "{}"),
-    ("prediction", "a.json", "--from", "messages", "--item-id", "a", "-o", "{}"),
-    ("migrate", "a.json", "--to", "rag@1.0", "-o", "{}"),
-    ("score", "a.json", "--dataset", "b.json", "-o", "{}"),
-    ("score", "b.json", "--dataset", "a.json", "-o", "{}"),
-)
 
 
 def hostile_dataset() -> bytes:
@@ -96,21 +77,6 @@ def test_nothing_that_a_file_holds_reaches_the_terminal_raw(
     done = run(*(name if each == "{}" else each for each in command))
     assert done.code in (0, 1, 2)
     assert is_bounded_and_escaped(done.out + done.err)
-
-
-@pytest.mark.parametrize("command", WRITING, ids=" ".join)
-@pytest.mark.parametrize("name", ["a.json", "./a.json", "link.json"])
-def test_no_command_writes_what_it_reads(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], name: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    content = json.dumps(dataset("1.0", item("a")))
-    for each in ("a.json", "b.json"):
-        Path(each).write_text(content)
-    Path("link.json").symlink_to("a.json")
-    done = run(*(name if each == "{}" else each for each in command))
-    assert done.code == 2
-    assert Path("a.json").read_text() == content
 
 
 def started(*arguments: str, stdout: int) -> subprocess.Popen[bytes]:

@@ -426,7 +426,7 @@ def test_items_and_predictions_need_two_files(tmp_path: Path) -> None:
         tmp_path, "ragas", {"question": "q"}, options=("--predictions", str(tmp_path / "items.jsonl"))
     )
     assert done.code == 2
-    assert "can't share a file" in done.err
+    assert "would be written twice" in done.err
 
 
 def test_the_output_must_be_json(tmp_path: Path) -> None:

@@ -7,11 +7,13 @@ from typing import Annotated
 import typer
 
 from evalcontract.cli import validate as command
+from evalcontract.cli.apps import App
 from evalcontract.cli.options import ExpectedOutputSchema, InputSchema, Report, RunFormat, Strict
+from evalcontract.cli.roles import READS_FILES
 
 _ABOUT = "What `evalcontract validate` does, with the files as --source."
 
-app = typer.Typer(
+app = App(
     name="eval-dataset",
     help=_ABOUT,
     no_args_is_help=True,
@@ -27,7 +29,9 @@ def _root() -> None:
 
 @app.command()
 def validate(
-    source: Annotated[list[str], typer.Option(help="File, folder or glob to check; may be repeated.")],
+    source: Annotated[
+        list[str], typer.Option(help="File, folder or glob to check; may be repeated."), READS_FILES
+    ],
     input_schema: InputSchema = None,
     expected_output_schema: ExpectedOutputSchema = None,
     report_format: RunFormat = None,

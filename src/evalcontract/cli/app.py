@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from evalcontract._version import __version__
+from evalcontract.cli.apps import App
 from evalcontract.cli.convert import convert
 from evalcontract.cli.dataset import dataset_app
 from evalcontract.cli.importing import export, import_, presets
@@ -18,7 +19,7 @@ from evalcontract.cli.schema import schema_app
 from evalcontract.cli.score import score
 from evalcontract.cli.validate import validate
 
-app = typer.Typer(
+app = App(
     name="evalcontract",
     help="Contracts for RAG and agent evaluation data.",
     no_args_is_help=True,

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from evalcontract.cli.output import emit
+from evalcontract.cli.roles import READS_DATA, WRITES_DATA
 from evalcontract.errors import UsageError
 from evalcontract.files import whole_file
 from evalcontract.values import counted, visible
@@ -16,14 +17,17 @@ from evalcontract.values import counted, visible
 
 def convert(
     source: Annotated[
-        str, typer.Argument(metavar="IN", help="The dataset: a file, or - for standard input.")
+        str, typer.Argument(metavar="IN", help="The dataset: a file, or - for standard input."), READS_DATA
     ],
     target: Annotated[
         Path | None,
         typer.Argument(metavar="OUT", help="A .json, .jsonl or .parquet file.", show_default=False),
+        WRITES_DATA,
     ] = None,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Another way to say OUT.", show_default=False)
+        Path | None,
+        typer.Option("--output", "-o", help="Another way to say OUT.", show_default=False),
+        WRITES_DATA,
     ] = None,
     allow_loss: Annotated[
         bool,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from evalcontract.cli.apps import App
 from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import (
     ExpectedOutputSchema,
@@ -20,16 +21,14 @@ from evalcontract.cli.options import (
 )
 from evalcontract.cli.output import emit, finish, format_for, look_for
 from evalcontract.cli.progress import Progress
+from evalcontract.cli.roles import READS_DATA, READS_SCHEMA, SAYS, WRITES_DATA
 from evalcontract.errors import UsageError
-from evalcontract.files import refuse_input
 from evalcontract.reports import DIFF, NAME, NEXT_VERSION, NORMALIZED, PUSH, RELEASE, STATS
 
 if TYPE_CHECKING:
     from evalcontract.release import DatasetName
 
-dataset_app = typer.Typer(
-    help="Check, name, compare and exchange releases of datasets.", no_args_is_help=True
-)
+dataset_app = App(help="Check, name, compare and exchange releases of datasets.", no_args_is_help=True)
 
 
 def _dataset(name: str | None) -> str | None:
@@ -42,12 +41,14 @@ File = Annotated[
     typer.Argument(
         help="The dataset: a file, or - for standard input.", show_default=False, callback=_dataset
     ),
+    READS_DATA,
 ]
 Previous = Annotated[
     str | None,
     typer.Option(
         help="The release before this one, of the same dataset.", show_default=False, callback=_dataset
     ),
+    READS_DATA,
 ]
 
 
@@ -56,23 +57,28 @@ def check(
     file: File,
     previous: Previous = None,
     name: Annotated[
-        str | None, typer.Option(help="Name of the release, by default that of its file.", show_default=False)
+        str | None,
+        typer.Option(help="Name of the release, by default that of its file.", show_default=False),
+        SAYS,
     ] = None,
     input_schema: InputSchema = None,
     expected_output_schema: ExpectedOutputSchema = None,
     previous_input_schema: Annotated[
-        str | None, typer.Option(help="Schema of the previous release's inputs.", show_default=False)
+        str | None,
+        typer.Option(help="Schema of the previous release's inputs.", show_default=False),
+        READS_SCHEMA,
     ] = None,
     previous_expected_output_schema: Annotated[
-        str | None, typer.Option(help="Schema of its expected outputs.", show_default=False)
+        str | None, typer.Option(help="Schema of its expected outputs.", show_default=False), READS_SCHEMA
     ] = None,
     own_type: OwnType = None,
     waive: Annotated[
         list[str] | None,
         typer.Option(help="Code of a check whose failure is accepted; needs --reason.", show_default=False),
+        SAYS,
     ] = None,
     reason: Annotated[
-        list[str] | None, typer.Option(help="Why, one for each --waive, in order.", show_default=False)
+        list[str] | None, typer.Option(help="Why, one for each --waive, in order.", show_default=False), SAYS
     ] = None,
     paths: Annotated[bool, typer.Option("--paths", help="Show every path of the items.")] = False,
     report_format: ReleaseFormat = None,
@@ -86,7 +92,6 @@ def check(
     from evalcontract.release import check_release
 
     format_ = format_for(RELEASE, report_format, output)
-    refuse_input([output], [file, previous])
     with Progress() as progress:
         report = check_release(
             file,
@@ -116,12 +121,14 @@ def checks() -> None:
 @dataset_app.command("name")
 def print_name(
     file: Annotated[
-        str, typer.Argument(metavar="FILE|NAME", help="A dataset, or the name of one.", callback=_dataset)
+        str,
+        typer.Argument(metavar="FILE|NAME", help="A dataset, or the name of one.", callback=_dataset),
+        READS_DATA,
     ],
-    product: Annotated[str | None, typer.Option(help="The product_id.", show_default=False)] = None,
-    scope: Annotated[str | None, typer.Option(help="The scope.", show_default=False)] = None,
+    product: Annotated[str | None, typer.Option(help="The product_id.", show_default=False), SAYS] = None,
+    scope: Annotated[str | None, typer.Option(help="The scope.", show_default=False), SAYS] = None,
     schema_type: Annotated[
-        str | None, typer.Option("--type", help="The schema type.", show_default=False)
+        str | None, typer.Option("--type", help="The schema type.", show_default=False), SAYS
     ] = None,
     report_format: PlainFormat = None,
 ) -> None:
@@ -133,9 +140,13 @@ def print_name(
 @dataset_app.command("path")
 def print_path(
     file: Annotated[
-        str, typer.Argument(metavar="FILE|NAME", help="A dataset, or the name of one.", callback=_dataset)
+        str,
+        typer.Argument(metavar="FILE|NAME", help="A dataset, or the name of one.", callback=_dataset),
+        READS_DATA,
     ],
-    catalog: Annotated[str, typer.Option(help="The catalog that holds the volume.", show_default=False)],
+    catalog: Annotated[
+        str, typer.Option(help="The catalog that holds the volume.", show_default=False), SAYS
+    ],
 ) -> None:
     """Print where a release lies in a volume."""
     from evalcontract.release import volume_path
@@ -145,8 +156,8 @@ def print_path(
 
 @dataset_app.command()
 def diff(
-    before: Annotated[str, typer.Argument(help="The older dataset.", callback=_dataset)],
-    after: Annotated[str, typer.Argument(help="The newer dataset.", callback=_dataset)],
+    before: Annotated[str, typer.Argument(help="The older dataset.", callback=_dataset), READS_DATA],
+    after: Annotated[str, typer.Argument(help="The newer dataset.", callback=_dataset), READS_DATA],
     report_format: PlainFormat = None,
     output: Report = None,
 ) -> None:
@@ -154,7 +165,6 @@ def diff(
     from evalcontract.release.diff import diff_datasets
 
     format_ = format_for(DIFF, report_format, output)
-    refuse_input([output], [before, after])
     emit(DIFF.write(format_, diff_datasets(before, after)), output)
 
 
@@ -162,7 +172,9 @@ def diff(
 def print_next_version(
     file: File,
     previous: Annotated[
-        str, typer.Option(help="The release before this one.", show_default=False, callback=_dataset)
+        str,
+        typer.Option(help="The release before this one.", show_default=False, callback=_dataset),
+        READS_DATA,
     ],
     report_format: PlainFormat = None,
 ) -> None:
@@ -179,15 +191,16 @@ def stats(file: File, report_format: PlainFormat = None, output: Report = None) 
     from evalcontract.release.stats import dataset_stats
 
     format_ = format_for(STATS, report_format, output)
-    refuse_input([output], [file])
     emit(STATS.write(format_, dataset_stats(file)), output)
 
 
 @dataset_app.command()
 def pull(
-    name: Annotated[str, typer.Argument(help="The dataset on the Langfuse server.")],
+    name: Annotated[str, typer.Argument(help="The dataset on the Langfuse server."), SAYS],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The file to write: .json or .jsonl.", show_default=False)
+        Path,
+        typer.Option("--output", "-o", help="The file to write: .json or .jsonl.", show_default=False),
+        WRITES_DATA,
     ],
     schema_type: SchemaTypeOption = None,
     input_schema: InputSchema = None,
@@ -214,7 +227,9 @@ def pull(
 
 @dataset_app.command()
 def push(
-    name: Annotated[str, typer.Argument(help="The dataset on the Langfuse server; created if need be.")],
+    name: Annotated[
+        str, typer.Argument(help="The dataset on the Langfuse server; created if need be."), SAYS
+    ],
     file: File,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be sent; send nothing.")] = False,
     set_schemas: Annotated[

@@ -10,8 +10,8 @@ import typer
 from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import PlainFormat
 from evalcontract.cli.output import emit, format_for, look_for
+from evalcontract.cli.roles import READS_DATA, READS_FILE, SAYS, WRITES_DATA, WRITES_FILE
 from evalcontract.errors import UsageError
-from evalcontract.files import refuse_input
 from evalcontract.reports import TRANSFER
 
 if TYPE_CHECKING:
@@ -23,28 +23,35 @@ Source = Annotated[
     typer.Argument(
         help="The file to read, or - for JSON or JSON Lines on standard input.", show_default=False
     ),
+    READS_DATA,
 ]
 Map = Annotated[
     str | None,
     typer.Option(
         "--map", help="A preset (see `evalcontract presets`) or a mapping file.", show_default=False
     ),
+    READS_FILE,
 ]
-Output = Annotated[Path | None, typer.Option("--output", "-o", help="The file to write.", show_default=False)]
+Output = Annotated[
+    Path | None, typer.Option("--output", "-o", help="The file to write.", show_default=False), WRITES_DATA
+]
 Predictions = Annotated[
     Path | None,
     typer.Option(help="File of prediction records, for what the system answered.", show_default=False),
+    WRITES_FILE,
 ]
 SchemaTypeOption = Annotated[
-    str | None, typer.Option("--type", help="Schema type that all items declare.", show_default=False)
+    str | None, typer.Option("--type", help="Schema type that all items declare.", show_default=False), SAYS
 ]
 Ids = Annotated[
     str | None,
     typer.Option(help="Ids of rows without one: content-hash, row-number or error.", show_default=False),
+    SAYS,
 ]
 ListDelimiter = Annotated[
     str | None,
     typer.Option(help="What parts lists in the cells of a CSV file, for example '|'.", show_default=False),
+    SAYS,
 ]
 AllowDrop = Annotated[
     bool, typer.Option("--allow-drop", "--allow-loss", help="Leave out what can't be held.")
@@ -52,16 +59,25 @@ AllowDrop = Annotated[
 Keep = Annotated[
     list[str] | None,
     typer.Option(help="A key that only looks misspelt: keep it in the metadata.", show_default=False),
+    SAYS,
+]
+RecordsToExport = Annotated[
+    Path | None, typer.Option("--predictions", help="The prediction records of the items."), READS_DATA
+]
+QueriesToWrite = Annotated[
+    Path | None, typer.Option("--queries", help="For judgements: write the file of query texts."), WRITES_FILE
 ]
 Queries = Annotated[
     Path | None,
     typer.Option(help="For judgements of a test collection: the file of query texts.", show_default=False),
+    READS_FILE,
 ]
 Corpus = Annotated[
     Path | None,
     typer.Option(
         help="For judgements: the corpus, to check that judged documents exist.", show_default=False
     ),
+    READS_FILE,
 ]
 
 
@@ -93,7 +109,6 @@ def import_(
     if suggest:
         from evalcontract.importing.suggesting import suggest_mapping
 
-        refuse_input([output], [source])
         emit(suggest_mapping(source), output)
         return
     if mapping is None or output is None:
@@ -123,10 +138,10 @@ def export(
     source: Source,
     mapping: Map = None,
     output: Output = None,
-    predictions: Predictions = None,
+    predictions: RecordsToExport = None,
     list_delimiter: ListDelimiter = None,
     allow_drop: AllowDrop = False,
-    queries: Queries = None,
+    queries: QueriesToWrite = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Turn contract data into a file of another tool, where that can hold it.
@@ -153,7 +168,7 @@ def export(
 
 
 def presets(
-    name: Annotated[str | None, typer.Argument(help="Print this one.", show_default=False)] = None,
+    name: Annotated[str | None, typer.Argument(help="Print this one.", show_default=False), SAYS] = None,
 ) -> None:
     """List the mappings that come with evalcontract, or print one to start your own from."""
     from evalcontract.importing import preset_names, preset_text

@@ -13,8 +13,9 @@ import typer
 from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import PlainFormat, Schemas
 from evalcontract.cli.output import emit, format_for
+from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_DATA
 from evalcontract.errors import UnreadableInput, UsageError
-from evalcontract.files import refuse_input, whole_file, write_whole
+from evalcontract.files import whole_file, write_whole
 from evalcontract.reports import MIGRATED
 
 if TYPE_CHECKING:
@@ -29,8 +30,11 @@ def migrate(
         typer.Argument(
             help="A JSON, JSON Lines or YAML file, with its metadata beside it; - for standard input."
         ),
+        READS_DATA,
     ],
-    to: Annotated[str, typer.Option(help="Schema type or contract, with the version to move to: NAME@X.Y.")],
+    to: Annotated[
+        str, typer.Option(help="Schema type or contract, with the version to move to: NAME@X.Y."), SAYS
+    ],
     output: Annotated[
         Path | None,
         typer.Option(
@@ -39,12 +43,14 @@ def migrate(
             help="The new file: .json or .jsonl. Without it nothing is written.",
             show_default=False,
         ),
+        WRITES_DATA,
     ] = None,
     start: Annotated[
         str | None,
         typer.Option(
             "--from", "--from-version", help="Version of documents that declare none.", show_default=False
         ),
+        SAYS,
     ] = None,
     schemas: Schemas = None,
     report_format: PlainFormat = None,
@@ -64,7 +70,7 @@ def migrate(
     for fault in source.beside_faults:
         raise UnreadableInput(f"{fault.file}: {fault.message}", hint=fault.hint)
     if output is not None:
-        _check_target(source, output)
+        _check_target(output)
     done = move_file(catalogue, source.path or file, to, start, source.beside)
     written = _write(done, source, output) if output is not None and not done.refused else ()
     report = MigrationReport(done, written)
@@ -72,10 +78,9 @@ def migrate(
     raise typer.Exit(report.exit_code)
 
 
-def _check_target(source: Source, output: Path) -> None:
+def _check_target(output: Path) -> None:
     from evalcontract.datasets import format_of_target
 
-    refuse_input([output], [source.path, source.beside_file])
     if format_of_target(output) == "parquet":
         raise UsageError("JSON and JSON Lines are written", hint="convert the new file to Parquet afterwards")
 

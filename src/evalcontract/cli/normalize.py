@@ -10,15 +10,18 @@ import typer
 from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import InputSchema, PlainFormat, SchemaTypeOption
 from evalcontract.cli.output import emit, format_for
+from evalcontract.cli.roles import READS_DATA, WRITES_DATA
 from evalcontract.errors import UsageError
 from evalcontract.files import whole_file
 from evalcontract.reports import NORMALIZED
 
 
 def normalize(
-    file: Annotated[str, typer.Argument(help="The dataset: a file.", show_default=False)],
+    file: Annotated[str, typer.Argument(help="The dataset: a file.", show_default=False), READS_DATA],
     output: Annotated[
-        Path, typer.Option("--output", "-o", help="The file to write: .json or .jsonl.", show_default=False)
+        Path,
+        typer.Option("--output", "-o", help="The file to write: .json or .jsonl.", show_default=False),
+        WRITES_DATA,
     ],
     schema_type: SchemaTypeOption = None,
     input_schema: InputSchema = None,

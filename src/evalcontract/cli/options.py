@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from evalcontract.cli.roles import READS_FILE, READS_SCHEMA, SAYS, WRITES_FILE
 from evalcontract.reports import BREAKING, RELEASE, RUN, SCORES, STATS, Formats
 
 
@@ -20,36 +21,47 @@ def _format(formats: Formats[Any]) -> Any:
     )
 
 
-RunFormat = Annotated[str | None, _format(RUN)]
-ReleaseFormat = Annotated[str | None, _format(RELEASE)]
-ScoresFormat = Annotated[str | None, _format(SCORES)]
-BreakingFormat = Annotated[str | None, _format(BREAKING)]
-PlainFormat = Annotated[str | None, _format(STATS)]
+RunFormat = Annotated[str | None, _format(RUN), SAYS]
+ReleaseFormat = Annotated[str | None, _format(RELEASE), SAYS]
+ScoresFormat = Annotated[str | None, _format(SCORES), SAYS]
+BreakingFormat = Annotated[str | None, _format(BREAKING), SAYS]
+PlainFormat = Annotated[str | None, _format(STATS), SAYS]
 
 Report = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Write the report to a file.", show_default=False)
+    Path | None,
+    typer.Option("--output", "-o", help="Write the report to a file.", show_default=False),
+    WRITES_FILE,
 ]
-Written = Annotated[Path | None, typer.Option("--output", "-o", help="Write to a file.", show_default=False)]
+Written = Annotated[
+    Path | None, typer.Option("--output", "-o", help="Write to a file.", show_default=False), WRITES_FILE
+]
 SchemaTypeOption = Annotated[
     str | None,
     typer.Option("--type", help="Schema type of all items, whatever they declare.", show_default=False),
+    SAYS,
 ]
 InputSchema = Annotated[
     str | None,
     typer.Option(
         help="Schema of every input: a contract, a schema file or package.module:Class.", show_default=False
     ),
+    READS_SCHEMA,
 ]
 ExpectedOutputSchema = Annotated[
-    str | None, typer.Option(help="Schema of every expected output, likewise.", show_default=False)
+    str | None,
+    typer.Option(help="Schema of every expected output, likewise.", show_default=False),
+    READS_SCHEMA,
 ]
 OwnType = Annotated[
     list[str] | None,
     typer.Option(help="A schema type of your own: its items are checked as plain items.", show_default=False),
+    SAYS,
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Advices fail the run too.")]
 Schemas = Annotated[
-    Path | None, typer.Option(help="Folder with catalog.json, for schemas of your own.", show_default=False)
+    Path | None,
+    typer.Option(help="Folder with catalog.json, for schemas of your own.", show_default=False),
+    READS_FILE,
 ]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, help="Processes; one a core.", show_default=False)

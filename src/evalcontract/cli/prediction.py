@@ -10,8 +10,8 @@ import typer
 
 from evalcontract.cli.output import emit
 from evalcontract.cli.response import show_notices
+from evalcontract.cli.roles import READS_FILE, SAYS, WRITES_FILE
 from evalcontract.errors import UsageError
-from evalcontract.files import refuse_input
 
 _OPTIONS: dict[str, tuple[str, ...]] = {
     "messages": ("handoff_prefix",),
@@ -22,34 +22,45 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
 """The kinds of sources, and the options that go with each."""
 
 Source = Annotated[
-    str, typer.Argument(help="A .json or .jsonl file, or - for standard input.", show_default=False)
+    str,
+    typer.Argument(help="A .json or .jsonl file, or - for standard input.", show_default=False),
+    READS_FILE,
 ]
-Kind = Annotated[str, typer.Option("--from", help=f"What it is: {', '.join(_OPTIONS)}.", show_default=False)]
-ItemId = Annotated[str, typer.Option(help="The item that it answers.", show_default=False)]
-Provider = Annotated[str | None, typer.Option(help="response: whose answer it is.", show_default=False)]
+Kind = Annotated[
+    str, typer.Option("--from", help=f"What it is: {', '.join(_OPTIONS)}.", show_default=False), SAYS
+]
+ItemId = Annotated[str, typer.Option(help="The item that it answers.", show_default=False), SAYS]
+Provider = Annotated[str | None, typer.Option(help="response: whose answer it is.", show_default=False), SAYS]
 ConversationId = Annotated[
-    str | None, typer.Option(help="transcript: which of several conversations.", show_default=False)
+    str | None, typer.Option(help="transcript: which of several conversations.", show_default=False), SAYS
 ]
 Answer = Annotated[
-    str | None, typer.Option(help="trace: the observation whose output is the answer.", show_default=False)
+    str | None,
+    typer.Option(help="trace: the observation whose output is the answer.", show_default=False),
+    SAYS,
 ]
 Retrieval = Annotated[
     list[str] | None,
     typer.Option(help="trace: an observation that retrieves documents. May be repeated.", show_default=False),
+    SAYS,
 ]
 Expected = Annotated[
     list[str] | None,
     typer.Option(help="trace: an observation that has to be there. May be repeated.", show_default=False),
+    SAYS,
 ]
 HandoffPrefix = Annotated[
     str | None,
     typer.Option(
         help="messages, trace: tools with this prefix hand over, as in transfer_to_.", show_default=False
     ),
+    SAYS,
 ]
 NoSource = Annotated[bool, typer.Option("--no-source", help="Do not keep the source in the record.")]
 Output = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Write the record to a file.", show_default=False)
+    Path | None,
+    typer.Option("--output", "-o", help="Write the record to a file.", show_default=False),
+    WRITES_FILE,
 ]
 
 
@@ -88,7 +99,6 @@ def prediction(
         "trace": predictions.from_trace,
         "transcript": predictions.from_transcript,
     }
-    refuse_input([output], [source])
     document = read_source(source)
     if kind == "messages" and isinstance(document, dict) and "messages" in document:
         document = document["messages"]

@@ -11,8 +11,8 @@ from typing import Annotated
 import typer
 
 from evalcontract.cli.output import STDOUT, emit
+from evalcontract.cli.roles import READS_FILE, SAYS, WRITES_FILE
 from evalcontract.errors import UsageError
-from evalcontract.files import refuse_input
 from evalcontract.values import Notice, visible
 
 Source = Annotated[
@@ -21,6 +21,7 @@ Source = Annotated[
         help="A .json file, chunks of a stream as .jsonl, an event stream as .sse, or - for standard input.",
         show_default=False,
     ),
+    READS_FILE,
 ]
 Provider = Annotated[
     str | None,
@@ -30,6 +31,7 @@ Provider = Annotated[
         "rag_response here insists on the contract.",
         show_default=False,
     ),
+    SAYS,
 ]
 Documents = Annotated[
     list[Path] | None,
@@ -38,10 +40,12 @@ Documents = Annotated[
         help="Text of a document of the request, in order; offsets into it are proved. May be repeated.",
         show_default=False,
     ),
+    READS_FILE,
 ]
 Output = Annotated[
     Path | None,
     typer.Option("--output", "-o", help="Write the answer as a rag_response to a file.", show_default=False),
+    WRITES_FILE,
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Notices fail the run too.")]
 
@@ -61,8 +65,6 @@ def response(
     Exit code: 0 valid, 1 violations, 2 wrong usage or unreadable input.
     """
     from evalcontract.cli.source import naming, read_source
-
-    refuse_input([output], [source, *(document or ())])
     from evalcontract.responses.adapters import adapt
 
     read = read_source(source)

@@ -9,13 +9,15 @@ import typer
 
 from evalcontract.catalog import bundle, default_catalogue, flat
 from evalcontract.cli import schema_generate, schema_versions
+from evalcontract.cli.apps import App
 from evalcontract.cli.options import Written
 from evalcontract.cli.output import emit
+from evalcontract.cli.roles import SAYS
 from evalcontract.errors import UsageError
 
-schema_app = typer.Typer(help="Look at the contracts, their versions and what changed.", no_args_is_help=True)
+schema_app = App(help="Look at the contracts, their versions and what changed.", no_args_is_help=True)
 
-Name = Annotated[str, typer.Argument(help="NAME or NAME@VERSION, the newest version by default.")]
+Name = Annotated[str, typer.Argument(help="NAME or NAME@VERSION, the newest version by default."), SAYS]
 
 
 @schema_app.command("list")
@@ -44,7 +46,9 @@ def path(name: Name) -> None:
 def print_bundle(
     name: Name,
     base_uri: Annotated[
-        str | None, typer.Option(help="Base of the $id, where you publish the file.", show_default=False)
+        str | None,
+        typer.Option(help="Base of the $id, where you publish the file.", show_default=False),
+        SAYS,
     ] = None,
     flattened: Annotated[bool, typer.Option("--flat", help="Merge inheritance away.")] = False,
     output: Written = None,

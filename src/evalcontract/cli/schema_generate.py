@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from evalcontract.cli.output import emit
+from evalcontract.cli.roles import READS_FILE, WRITES_FOLDER
 from evalcontract.errors import UsageError
 
 _CHECK = "Write nothing; exit with 1 when a file would change."
@@ -20,11 +21,13 @@ def _folder(what: str) -> typer.models.OptionInfo:
 
 def generate(
     schemas: Annotated[
-        Path, typer.Option(help="Folder of schemas, which holds catalog.json.", show_default=False)
+        Path,
+        typer.Option(help="Folder of schemas, which holds catalog.json.", show_default=False),
+        READS_FILE,
     ],
-    bundles: Annotated[Path | None, _folder("self-contained schemas")] = None,
-    flat: Annotated[Path | None, _folder("self-contained schemas without inheritance")] = None,
-    python: Annotated[Path | None, _folder("package of pydantic models")] = None,
+    bundles: Annotated[Path | None, _folder("self-contained schemas"), WRITES_FOLDER] = None,
+    flat: Annotated[Path | None, _folder("self-contained schemas without inheritance"), WRITES_FOLDER] = None,
+    python: Annotated[Path | None, _folder("package of pydantic models"), WRITES_FOLDER] = None,
     check: Annotated[bool, typer.Option("--check", help=_CHECK)] = False,
 ) -> None:
     """Write what is derived from schemas, each kind into a folder of its own.

@@ -12,6 +12,7 @@ import typer
 from evalcontract.catalog import Catalogue
 from evalcontract.cli.options import BreakingFormat, PlainFormat, Report, Schemas
 from evalcontract.cli.output import emit, finish, format_for
+from evalcontract.cli.roles import READS_FILE, READS_FILES, READS_SCHEMA, SAYS
 from evalcontract.errors import UsageError
 from evalcontract.files import write_whole
 from evalcontract.reports import BREAKING, CHANGELOG, FREEZE
@@ -20,12 +21,15 @@ if TYPE_CHECKING:
     from evalcontract.evolution.versions.breaking import Judgement, Mode
     from evalcontract.reports.versions import Places
 
-Name = Annotated[str, typer.Argument(help="NAME or NAME@VERSION, the version being worked on by default.")]
+Name = Annotated[
+    str, typer.Argument(help="NAME or NAME@VERSION, the version being worked on by default."), SAYS
+]
 Waivers = Annotated[
     Path | None,
     typer.Option(
         help="JSON file of [{code, pointer, reason}] for what can't be decided.", show_default=False
     ),
+    READS_FILE,
 ]
 
 
@@ -43,19 +47,22 @@ def breaking(
         typer.Argument(
             help="NAME[@VERSION], a schema file or package.module:Class; without it, every contract."
         ),
+        READS_SCHEMA,
     ] = None,
     against: Annotated[
         str,
         typer.Option(
             help="all (released versions of the same major), VERSION, NAME@VERSION, a git commit, a file or a class."
         ),
+        READS_SCHEMA,
     ] = "all",
-    mode: Annotated[str, typer.Option(help="backward, forward or full.")] = "backward",
+    mode: Annotated[str, typer.Option(help="backward, forward or full."), SAYS] = "backward",
     keys_from: Annotated[
         list[str] | None,
         typer.Option(
             help="Datasets that settle whether a new key was in use with other values.", show_default=False
         ),
+        READS_FILES,
     ] = None,
     schemas: Schemas = None,
     waivers: Waivers = None,
@@ -97,9 +104,9 @@ def _judged(
 
 
 def changelog(
-    name: Annotated[str, typer.Argument(help="The contract.")],
-    old: Annotated[str, typer.Argument(help="The older version.")],
-    new: Annotated[str, typer.Argument(help="The newer version.")],
+    name: Annotated[str, typer.Argument(help="The contract."), SAYS],
+    old: Annotated[str, typer.Argument(help="The older version."), SAYS],
+    new: Annotated[str, typer.Argument(help="The newer version."), SAYS],
     schemas: Schemas = None,
     report_format: PlainFormat = None,
     output: Report = None,
@@ -140,7 +147,7 @@ def release(
     name: Name,
     schemas: Schemas = None,
     on: Annotated[
-        str | None, typer.Option(help="Date of the release, today by default.", show_default=False)
+        str | None, typer.Option(help="Date of the release, today by default.", show_default=False), SAYS
     ] = None,
     waivers: Waivers = None,
 ) -> None:
@@ -173,10 +180,10 @@ def release(
 def verify(
     schemas: Schemas = None,
     base: Annotated[
-        str | None, typer.Option(help="The branch that this one is compared with.", show_default=False)
+        str | None, typer.Option(help="The branch that this one is compared with.", show_default=False), SAYS
     ] = None,
     wheel: Annotated[
-        Path | None, typer.Option(help="A built wheel to look into as well.", show_default=False)
+        Path | None, typer.Option(help="A built wheel to look into as well.", show_default=False), READS_FILE
     ] = None,
     report_format: BreakingFormat = None,
     output: Report = None,

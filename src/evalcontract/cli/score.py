@@ -13,35 +13,44 @@ from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import Jobs, OwnType, Report, SchemaTypeOption, ScoresFormat
 from evalcontract.cli.output import emit, finish, format_for, look_for, refuse_misnamed
 from evalcontract.cli.progress import Progress
+from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_FILE
 from evalcontract.errors import UsageError
-from evalcontract.files import refuse_input, whole_file
+from evalcontract.files import whole_file
 from evalcontract.reports import RUN, SCORES, TEXT
 
 if TYPE_CHECKING:
     from evalcontract.checking import RunResult
 
 Predictions = Annotated[
-    str, typer.Argument(help="File of prediction records, or - for standard input.", show_default=False)
+    str,
+    typer.Argument(help="File of prediction records, or - for standard input.", show_default=False),
+    READS_DATA,
 ]
-Dataset = Annotated[str, typer.Option(help="The dataset that they answer: a file, or -.", show_default=False)]
+Dataset = Annotated[
+    str, typer.Option(help="The dataset that they answer: a file, or -.", show_default=False), READS_DATA
+]
 Metrics = Annotated[
     str | None,
     typer.Option(
         help="Names such as answer_f1,recall_at_k,ndcg_at_3; by default those of the items' schema types.",
         show_default=False,
     ),
+    SAYS,
 ]
 Records = Annotated[
     Path | None,
     typer.Option(help="Write a score record for each item, as JSON Lines.", show_default=False),
+    WRITES_FILE,
 ]
 Compare = Annotated[
     str | None,
     typer.Option(help="Other predictions, or the score records of another run.", show_default=False),
+    READS_DATA,
 ]
 Bounds = Annotated[
     list[str] | None,
     typer.Option(metavar="METRIC=VALUE", help="Exit with 1 when this mean is lower.", show_default=False),
+    SAYS,
 ]
 
 
@@ -49,7 +58,7 @@ def score(
     predictions: Predictions,
     dataset: Dataset,
     metrics: Metrics = None,
-    k: Annotated[str, typer.Option("--k", help="Cut-offs of the metrics at k.")] = "1,5,10",
+    k: Annotated[str, typer.Option("--k", help="Cut-offs of the metrics at k."), SAYS] = "1,5,10",
     output: Report = None,
     records: Records = None,
     report_format: ScoresFormat = None,
@@ -60,14 +69,16 @@ def score(
     fail_under: Bounds = None,
     worst: Annotated[int, typer.Option(min=0, help="How many of the worst items to name.")] = 5,
     worst_by: Annotated[
-        str | None, typer.Option(help="Rank them by one metric, not by the mean of all.", show_default=False)
+        str | None,
+        typer.Option(help="Rank them by one metric, not by the mean of all.", show_default=False),
+        SAYS,
     ] = None,
     min_grade: Annotated[int, typer.Option(help="Relevance from which a document counts, 1 or 2.")] = 1,
-    gain: Annotated[str, typer.Option(help="Gain of ndcg: linear or exponential.")] = "linear",
+    gain: Annotated[str, typer.Option(help="Gain of ndcg: linear or exponential."), SAYS] = "linear",
     args: Annotated[
-        str, typer.Option(help="How tool arguments are compared: exact, superset, subset or ignore.")
+        str, typer.Option(help="How tool arguments are compared: exact, superset, subset or ignore."), SAYS
     ] = "exact",
-    quotes: Annotated[str, typer.Option(help="How quotes are verified: exact or fuzzy.")] = "exact",
+    quotes: Annotated[str, typer.Option(help="How quotes are verified: exact or fuzzy."), SAYS] = "exact",
     support_threshold: Annotated[
         float | None,
         typer.Option(help="Groundedness that counts as support in citation_support_*.", show_default=False),
@@ -75,6 +86,7 @@ def score(
     chunk_separator: Annotated[
         str | None,
         typer.Option(help="Retrieved ids are chunks: what follows this is cut off.", show_default=False),
+        SAYS,
     ] = None,
     schema_type: SchemaTypeOption = None,
     own_type: OwnType = None,
@@ -111,7 +123,6 @@ def score(
     )
     refuse_names(predictions, dataset, compare)
     with ExitStack() as stack:
-        refuse_input([output, records], [predictions, dataset, compare])
         file = stack.enter_context(whole_file(records)) if records else None
         progress = stack.enter_context(Progress())
         result = score_files(

@@ -20,19 +20,22 @@ from evalcontract.cli.options import (
 )
 from evalcontract.cli.output import emit, finish, format_for, look_for
 from evalcontract.cli.progress import Progress
+from evalcontract.cli.roles import READS_FILES, SAYS
 from evalcontract.errors import UsageError
-from evalcontract.files import refuse_input
 from evalcontract.reports import RUN
 
 if TYPE_CHECKING:
     from evalcontract.validation.compiled import Engine
 
 Paths = Annotated[
-    list[str], typer.Argument(help="Files, folders, globs, or - for standard input.", show_default=False)
+    list[str],
+    typer.Argument(help="Files, folders, globs, or - for standard input.", show_default=False),
+    READS_FILES,
 ]
 Contract = Annotated[
     str | None,
     typer.Option(help="Check each document against this contract: NAME or NAME@VERSION.", show_default=False),
+    SAYS,
 ]
 MaxViolations = Annotated[
     int, typer.Option(min=1, help="Findings given in full; further ones are counted and grouped.")
@@ -42,6 +45,7 @@ EngineOption = Annotated[
     typer.Option(
         "--engine", help="fast, or reference: every document goes to the reference validator, same verdicts."
     ),
+    SAYS,
 ]
 
 
@@ -79,7 +83,6 @@ def validate(
     )
     refuse_names(*paths, folders=True)
     files = find_inputs(paths)
-    refuse_input([output], files)
     with Progress() as progress:
         result = check_files(
             files,

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, Protocol
 
-from evalcontract.checking.sidecar import sidecar_of
+from evalcontract.checking.sidecar import refuse_foreign_metadata, refuse_metadata_beside, sidecar_of
 from evalcontract.datasets.contents import Contents
 from evalcontract.datasets.sources import Source, load_parquet
 from evalcontract.datasets.text_writers import JsonWriter, LinesWriter, Writer
 from evalcontract.errors import UsageError
-from evalcontract.files import refuse_input
+from evalcontract.files import refuse_overwriting
 from evalcontract.reading import Document
 
 Format = Literal["json", "lines", "parquet"]
@@ -82,6 +82,7 @@ def convert(
 
         def open_sidecar() -> BinaryIO:
             assert beside is not None
+            refuse_foreign_metadata(target)
             written.append(beside)
             return files.enter_context(open_file(beside))
 
@@ -104,13 +105,10 @@ def convert(
         if transform:
             transform.finish()
         notes = writer.end(contents.envelope)
-        if beside is not None and beside not in written and beside.exists():
-            raise UsageError(
-                f"{beside} would be taken for the metadata of {target}",
-                hint="remove it, or choose another name",
-            )
+        if beside not in written:
+            refuse_metadata_beside(target)
     return Converted(tuple(written), items, (*source.notes, *notes))
 
 
 def _refuse_itself(source: Source, target: Path) -> None:
-    refuse_input((target, sidecar_of(target)), (source.path, source.beside_file))
+    refuse_overwriting((target, sidecar_of(target)), (source.path, source.beside_file))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evalcontract.checking.places import from_fault, from_notice, located
 from evalcontract.errors import UsageError
-from evalcontract.files import refuse_input, write_all
+from evalcontract.files import refuse_overwriting, write_all
 from evalcontract.importing.judging import ItemJudge, judge_of, record_contract
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
@@ -17,9 +17,10 @@ from evalcontract.importing.targets import newest_types
 from evalcontract.importing.values import Form
 from evalcontract.importing.writing import items_content, suffix_of
 from evalcontract.reading import Document, Event, Fault, Notice, Opened, read
+from evalcontract.reading.sources import LINES_SUFFIXES
 from evalcontract.validation import Violation
 
-_ROW_SUFFIXES = (".json", ".jsonl", ".csv", ".tsv")
+_ROW_SUFFIXES = (".json", *LINES_SUFFIXES, ".csv", ".tsv")
 _KEPT = "/metadata/raw_metadata/imported"
 
 
@@ -47,9 +48,7 @@ def export_file(request: ExportRequest) -> Transfer:
         cells = suffix_of(request.output, _ROW_SUFFIXES) in (".csv", ".tsv")
         if request.queries is not None:
             raise UsageError(f"the mapping {mapping.name} writes one file only", hint="leave out --queries")
-    if request.queries == request.output:
-        raise UsageError("judgements and queries can't share a file", hint="name two files")
-    refuse_input((request.output, request.queries), (request.source, request.predictions))
+    refuse_overwriting((request.output, request.queries), (request.source, request.predictions))
     if request.list_delimiter is not None and not cells:
         raise UsageError("--list-delimiter is for CSV files", hint="leave it out: lists are JSON arrays")
     delimiter = request.list_delimiter if request.list_delimiter is not None else mapping.list_delimiter

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from evalcontract.catalog import SchemaType
 from evalcontract.checking.identity import ItemIds
+from evalcontract.checking.sidecar import refuse_metadata_beside
 from evalcontract.errors import UsageError
-from evalcontract.files import refuse_input, write_all
+from evalcontract.files import refuse_overwriting, write_all
 from evalcontract.importing.assemble import (
     has_answer,
     item_id_of,
@@ -29,6 +30,7 @@ from evalcontract.importing.rows import CSV_SUFFIXES, Outside, Row, read_rows
 from evalcontract.importing.targets import IMPORTED, fields_of
 from evalcontract.importing.values import source_name, source_path
 from evalcontract.importing.writing import items_content, suffix_of
+from evalcontract.reading.sources import LINES_SUFFIXES
 from evalcontract.validation import Violation
 
 _KEPT_IN = "/" + "/".join(IMPORTED)
@@ -60,18 +62,18 @@ def import_file(request: ImportRequest) -> Transfer:
     as_items = mapping.target == "items"
     for path in (request.output, request.predictions):
         if path is not None:
-            suffix_of(path, (".json", ".jsonl"))
+            suffix_of(path, (".json", *LINES_SUFFIXES))
     if request.predictions is not None and not any(each.target.part == "record" for each in mapping.fields):
         raise UsageError(f"the mapping {mapping.name} has no predictions", hint="leave out --predictions")
     if request.list_delimiter is not None and request.source.suffix.lower() not in CSV_SUFFIXES:
         raise UsageError(
             "--list-delimiter is for CSV files", hint="lists are JSON arrays in the other formats"
         )
-    if request.predictions == request.output:
-        raise UsageError("items and predictions can't share a file", hint="name two files")
-    refuse_input(
+    refuse_overwriting(
         (request.output, request.predictions), (request.source, *(path for _, path in request.beside))
     )
+    if as_items:
+        refuse_metadata_beside(request.output)
     ledger = Ledger()
     came, converted = _read(request, ledger)
     if not came and not ledger.errors:

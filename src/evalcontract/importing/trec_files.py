@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from evalcontract.importing.result import Ledger
-from evalcontract.importing.trec import BEIR_HEADER, LINES_SUFFIXES
+from evalcontract.importing.trec import BEIR_HEADER
+from evalcontract.reading.sources import LINES_SUFFIXES
 from evalcontract.validation import Violation
 from evalcontract.values import short
 

@@ -6,16 +6,18 @@ import importlib
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from evalcontract.catalog import Catalogue, Schema
-from evalcontract.errors import SchemaError, UnknownContract, UnreadableInput, UsageError
+from evalcontract.errors import ContractError, SchemaError, UnknownContract, UnreadableInput, UsageError
 from evalcontract.values import shown, visible
 
 _CLASS = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+_SCHEMA_SUFFIXES = (".json", ".yaml", ".yml")
 _MAX_SCHEMA_BYTES = 16 * 1024 * 1024
 
 
@@ -46,7 +48,7 @@ def from_catalogue(catalogue: Catalogue, spec: str, version: str | None = None) 
 def from_text(catalogue: Catalogue, text: str) -> SchemaSource:
     """What an option such as `--input-schema` means: a schema file, `package.module:Class` or a contract."""
     path = Path(text)
-    if path.suffix in (".json", ".yaml", ".yml") or os.sep in text:
+    if path.suffix in _SCHEMA_SUFFIXES or os.sep in text:
         return from_file(catalogue, path)
     if _CLASS.fullmatch(text):
         return from_class(catalogue, _imported(text), text)
@@ -56,6 +58,36 @@ def from_text(catalogue: Catalogue, text: str) -> SchemaSource:
         raise UnknownContract(
             f"{error.message}; it is no file and no package.module:Class either", hint=error.hint
         ) from error
+
+
+def files_behind(catalogue: Catalogue, text: str) -> tuple[Path, ...]:
+    """The files that `from_text` reads for it, those that a schema file refers to and a class's modules included.
+
+    What can't be read is left out; nothing is imported.
+    """
+    path = Path(text)
+    if path.suffix in _SCHEMA_SUFFIXES or os.sep in text:
+        from evalcontract.validation.closure import ready
+
+        files = [path]
+
+        def noted(file: Path) -> Schema:
+            files.append(file)
+            return parsed(file)
+
+        with suppress(ContractError):  # from_text says why
+            ready(catalogue, parsed(path), str(path), path.resolve(), noted)
+        return tuple(files)
+    return tuple(_modules(text.partition(":")[0])) if _CLASS.fullmatch(text) else ()
+
+
+def _modules(name: str) -> Iterator[Path]:
+    """The files of a module and of the packages it is in, as far as they are found without importing them."""
+    parts = name.split(".")
+    for root in dict.fromkeys(Path(each or os.curdir) for each in (os.curdir, *sys.path)):
+        for number in range(1, len(parts) + 1):
+            place = root.joinpath(*parts[:number])
+            yield from (file for file in (place.with_suffix(".py"), place / "__init__.py") if file.is_file())
 
 
 def from_file(catalogue: Catalogue, path: Path) -> SchemaSource:
