@@ -46,6 +46,15 @@ def class_names(catalogue: Catalogue, refs: Iterable[ContractRef]) -> dict[Contr
     return _class_names(_closure(catalogue, refs, catalogue.document))
 
 
+def numbered(catalogue: Catalogue, ref: ContractRef) -> str:
+    """The class name of a version that isn't the newest: NoteV1x9."""
+    return _numbered(catalogue.document(ref)["title"], ref)
+
+
+def _numbered(title: str, ref: ContractRef) -> str:
+    return f"{title}V{ref.version.replace('.', 'x')}"
+
+
 def parent_of(catalogue: Catalogue, ref: ContractRef) -> ContractRef | None:
     """The contract that this one extends, if any."""
     return next(iter(catalogue.ancestors(ref)), None)
@@ -112,9 +121,7 @@ def _class_names(documents: Mapping[ContractRef, Schema]) -> dict[ContractRef, s
         version = SchemaVersion.parse(ref.version)
         newest[ref.name] = max(version, newest.get(ref.name, version))
     return {
-        ref: document["title"]
-        if ref.version == str(newest[ref.name])
-        else f"{document['title']}V{ref.version.replace('.', 'x')}"
+        ref: document["title"] if ref.version == str(newest[ref.name]) else _numbered(document["title"], ref)
         for ref, document in documents.items()
     }
 

@@ -21,7 +21,7 @@ from typing import Any, Literal, get_args
 from urllib.parse import urljoin, urlsplit
 
 from evalcontract.catalog import Catalogue, ContractRef, Schema, SchemaType, bundle
-from evalcontract.catalog.bundle import parent_of
+from evalcontract.catalog.bundle import numbered, parent_of
 from evalcontract.catalog.files import read_object
 from evalcontract.codegen.schema_files import as_json
 from evalcontract.codegen.tree import MARK, Files
@@ -201,9 +201,10 @@ def _contract(catalogue: Catalogue, ref: ContractRef, class_name: str) -> Contra
 
 
 def _class_name(catalogue: Catalogue, ref: ContractRef) -> str:
+    if ref.version != _newest(catalogue, ref.name):
+        return numbered(catalogue, ref)
     title: str = catalogue.document(ref)["title"]
-    number = ref.version.replace(".", "x")
-    return title if ref.version == _newest(catalogue, ref.name) else f"{title}V{number}"
+    return title
 
 
 def _value(catalogue: Catalogue, ref: ContractRef, schema: Schema) -> Value:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
@@ -20,10 +20,11 @@ class GenerationError(ContractError):
     """The code generator failed, or wrote something else than one class for each type."""
 
 
-def run_datamodel(schema: str, *, profile: str, expected: Collection[str]) -> str:
+def run_datamodel(schema: str, *, profile: str, expected: Collection[str], modules: Mapping[str, str]) -> str:
     """The module that a profile of the code generator makes of a schema's `$defs`.
 
-    `expected` are the names of the classes that it must define. Raises GenerationError, and UsageError when
+    `expected` are the names of the classes that it must define. A reference into `module.json` becomes an
+    import; `modules` holds the schemas that those modules were made from. Raises GenerationError, and UsageError when
     the code generator isn't installed.
     """
     if find_spec(_GENERATOR) is None:
@@ -35,7 +36,11 @@ def run_datamodel(schema: str, *, profile: str, expected: Collection[str]) -> st
         source.write_text(schema, encoding="utf-8")
         options = (files("evalcontract.codegen.python") / "datamodel.toml").read_bytes()
         Path(folder, "pyproject.toml").write_bytes(options)
+        for module, lower in modules.items():
+            Path(folder, f"{module}.json").write_text(lower, encoding="utf-8")
+        imports = [f"{module}.json={module}" for module in modules]
         command = [sys.executable, "-m", _GENERATOR, "--profile", profile]
+        command += ["--external-ref-mapping", *imports] if imports else []
         done = subprocess.run(
             [*command, "--input", str(source), "--output", str(target)],
             cwd=folder,  # where it looks for pyproject.toml
