@@ -8,7 +8,7 @@ RUN := .venv/.installed-run
 DEV := .venv/.installed-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test test-long check verify generate bench build clean tools
+.PHONY: demo test test-long check verify generate bench build clean tools mutants
 
 demo: $(RUN)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
@@ -18,6 +18,10 @@ test: $(DEV)
 
 test-long: $(DEV)
 	$(BIN)/python -m pytest -n auto -m long
+
+# Plants bugs in the prover, one by one; all of them take an hour. make mutants MUTANTS="--sample 50 --seed 1"
+mutants: $(DEV)
+	$(BIN)/python -m tests.mutants $(MUTANTS)
 
 check: $(DEV)
 	$(BIN)/ruff check .
