@@ -19,7 +19,7 @@ test: $(DEV)
 test-long: $(DEV)
 	$(BIN)/python -m pytest -n auto -m long
 
-# Plants bugs in the prover, one by one; all of them take an hour. make mutants MUTANTS="--sample 50 --seed 1"
+# Plants bugs in the prover, one by one; all of them take hours. make mutants MUTANTS="--sample 50 --seed 1"
 mutants: $(DEV)
 	$(BIN)/python -m tests.mutants $(MUTANTS)
 
