@@ -21,7 +21,7 @@ def test_empty_text_is_no_arguments_with_a_warning(text: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "found"),
-    [("[1]", "array"), ("1", "number"), ('"a"', "string"), ("null", "null"), ("true", "boolean")],
+    [("[1]", "array"), ("1", "integer 1"), ('"a"', "string"), ("null", "null"), ("true", "boolean")],
 )
 def test_json_that_is_no_object_is_an_error_at_its_pointer(text: str, found: str) -> None:
     with pytest.raises(ValueError, match=f"^/tool_calls/0/args: expected an object, got {found}"):
@@ -29,7 +29,17 @@ def test_json_that_is_no_object_is_an_error_at_its_pointer(text: str, found: str
 
 
 @pytest.mark.parametrize(
-    "text", ["{", "{'a': 1}", '{"a": NaN}', '{"a": 1, "a": 2}', "[" * 100_000, '{"a": Infinity}']
+    "text",
+    [
+        "{",
+        "{'a': 1}",
+        '{"a": NaN}',
+        '{"a": 1, "a": 2}',
+        "[" * 100_000,
+        '{"a": Infinity}',
+        '{"a": 1e400}',
+        "9" * 400,
+    ],
 )
 def test_text_that_is_no_strict_json_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="not JSON"):

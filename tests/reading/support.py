@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,8 @@ def strict_loads(raw: bytes, depth: int = 201) -> Any:
     except (ValueError, RecursionError) as error:
         raise NotStrict(str(error)) from error
     for node, level in walk(value):
-        if level > depth or (isinstance(node, float) and not math.isfinite(node)):
+        number = isinstance(node, int | float) and Decimal(node)
+        if level > depth or (number and not math.isfinite(float(f"{number}"))):
             raise NotStrict("depth or infinity")
     return value
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,9 @@ def test_the_size_of_a_block_changes_nothing(tmp_path: Path, content: bytes, siz
         assert comparable(events(tmp_path, content, limits=limits)) == expected
 
 
+TOO_LARGE = re.compile("inf|[0-9]{309}")
+
+
 @given(FILES, st.integers(1, 3), st.sampled_from([2, 1 << 18]))
 @QUICK
 def test_documents_that_are_taken_are_counted_and_leave_the_others_as_they_are(
@@ -55,7 +59,7 @@ def test_documents_that_are_taken_are_counted_and_leave_the_others_as_they_are(
     def passes(value: object, index: int) -> bool:
         assert index not in offered
         offered[index] = value
-        return index % every == 0 and "inf" not in repr(value)
+        return index % every == 0 and not TOO_LARGE.search(repr(value))
 
     try:
         whole = events(tmp_path, content)
@@ -65,7 +69,9 @@ def test_documents_that_are_taken_are_counted_and_leave_the_others_as_they_are(
         patch.setattr(lines, "BUFFER_BYTES", size)
         rest = events(tmp_path, content, passes=passes)
     assert closed(rest) == closed(whole)
-    taken = {index for index, value in offered.items() if index % every == 0 and "inf" not in repr(value)}
+    taken = {
+        index for index, value in offered.items() if index % every == 0 and not TOO_LARGE.search(repr(value))
+    }
     left = [each for each in whole if getattr(each, "index", None) not in taken]
     assert comparable(rest) == comparable(left)
     for each in whole:

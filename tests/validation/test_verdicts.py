@@ -105,12 +105,12 @@ def test_python_values_that_json_lacks_are_refused(value: object) -> None:
     assert (violation.code, violation.pointer) == ("not-json", "/output")
 
 
-@pytest.mark.parametrize("integer", [10**4300, -(10**5000)], ids=["positive", "negative"])
-def test_integers_that_python_cannot_write_are_refused(integer: int) -> None:
+@pytest.mark.parametrize("integer", [2 * 10**308, -(10**5000)], ids=["positive", "negative"])
+def test_integers_that_no_double_can_hold_are_refused(integer: int) -> None:
     for instance in (integer, {"role": "user", "content": "x", "more": [integer]}):
         (found,) = iter_violations(instance, "message")
         assert (found.code, "integer of" in found.message) == ("not-json", True)
-    assert is_valid({"role": "user", "content": "x", "more": 10**4300 - 1}, "message")
+    assert is_valid({"role": "user", "content": "x", "more": 10**308}, "message")
 
 
 class Text(str):
@@ -382,8 +382,8 @@ def test_a_repeated_element_is_found_whatever_lies_in_between(elements: list[Any
         (0.35, 0.1, False),
         (2**53 + 1, 2.0, False),
         (2**53 + 2, 2.0, True),
-        (10**400, 0.5, True),
-        (10**400 + 1, 10, False),
+        (10**300, 0.5, True),
+        (10**300 + 1, 10, False),
         (1e308, 0.5, True),
         (7.0, 7, True),
         (True, 7, True),

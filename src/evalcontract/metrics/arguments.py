@@ -4,14 +4,13 @@ request.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from evalcontract.errors import MetricTypeError, MetricValueError
 from evalcontract.metrics._json import check_sharing
-from evalcontract.values import coerced
+from evalcontract.values import actual, coerced
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +34,15 @@ def parse_arguments(arguments: object, pointer: str = "/args") -> ParsedArgument
         raise MetricTypeError(f"{pointer}: expected an object, got {type(arguments).__name__}")
     if not arguments.strip():
         return ParsedArguments({}, (f"{pointer}: empty text taken as no arguments",))
+    from evalcontract.reading.refusals import Refusal
+    from evalcontract.reading.strict import parse
+
     try:
-        parsed = json.loads(arguments, object_pairs_hook=_unique_keys, parse_constant=_refuse_constant)
-    except (ValueError, RecursionError) as error:
+        parsed = parse(arguments.encode())[0]
+    except (Refusal, UnicodeEncodeError) as error:
         raise MetricValueError(f"{pointer}: the arguments are not JSON: {error}"[:200]) from None
     if not isinstance(parsed, dict):
-        raise MetricValueError(f"{pointer}: expected an object, got {_json_type(parsed)}")
+        raise MetricValueError(f"{pointer}: expected an object, got {actual(parsed)}")
     return ParsedArguments(parsed)
 
 
@@ -56,24 +58,3 @@ def coerce_arguments(args: Mapping[str, Any], parameters: Mapping[str, Any]) -> 
     check_sharing(args)
     found: dict[str, Any] = coerced(dict(args), {**parameters, "type": "object"})
     return found
-
-
-def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    unique = dict(pairs)
-    if len(unique) != len(pairs):
-        raise ValueError("a key stands twice in one object")
-    return unique
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON number")
-
-
-def _json_type(value: object) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "boolean"
-    if isinstance(value, int | float):
-        return "number"
-    return "string" if isinstance(value, str) else "array"

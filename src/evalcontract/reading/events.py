@@ -126,8 +126,8 @@ class Passes(Protocol):
     def __call__(self, value: object, index: int) -> bool:
         """Whether it has taken the document with this number; if not, it comes as an event.
 
-        No string of the value has a null byte. A number too large for a float is infinite: that isn't known
-        yet for a fault, so such a value must not be taken.
+        No string of the value has a null byte. A number that no double can hold is infinite, or an integer of
+        more than 300 digits: that isn't known yet for a fault, so such a value must not be taken.
         """
 
 

@@ -9,6 +9,7 @@ import jiter
 import jsonschema_rs
 
 from evalcontract.reading.scanner import scan
+from evalcontract.values import fits_double
 
 MAX_SAFE_INTEGER = 2**53 - 1
 _NOT_ASCII = bytes(range(0x80, 0x100))
@@ -96,7 +97,7 @@ def is_only_cut_off(raw: bytes) -> bool:
 
 
 def has_big_integer(value: Any) -> bool:
-    """Whether an integer is beyond 2^53-1. Raises NotFinite for what the fast parser makes of 1e999.
+    """Whether an integer is beyond 2^53-1. Raises NotFinite for a number that no double can hold.
 
     Every value is walked over, in constant stack.
     """
@@ -117,6 +118,8 @@ def has_big_integer(value: Any) -> bool:
                 if child - child != 0:
                     raise NotFinite
             elif kind is int and not -highest <= child <= highest:
+                if not fits_double(child):
+                    raise NotFinite
                 big = True
     return big
 

@@ -8,8 +8,6 @@ import re
 from evalcontract.reading.refusals import Refusal, cut_off, refusal_at
 from evalcontract.values import visible
 
-MAX_DIGITS = 4300
-
 _HIGH, _LOW = r"u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 _ESCAPE = rf'\\(?:["\\/bfnrt]|{_HIGH}{_LOW}|u(?![dD][89a-fA-F])[0-9a-fA-F]{{4}})'
 _STRING_BODY = re.compile(rf'(?:[^"\\\x00-\x1f]++|(?>{_ESCAPE}))*+')
@@ -81,16 +79,16 @@ def number(text: str, at: int) -> tuple[int | float, int]:
     if not match or (following.isascii() and following.isalnum()) or following in ("+", "-", ".", "_"):
         raise _not_a_number(text, at)
     digits = match[0]
-    if match[1] is None and match[2] is None:
-        if len(digits.lstrip("-")) > MAX_DIGITS:
-            what = f"an integer of {len(digits)} digits"
-            raise refusal_at(text, at, "number-too-long", what, "write it as a string")
-        return int(digits), match.end()
     value = float(digits)
     if value - value != 0:
-        what = f"{visible(digits, 40)} is too large for a number: it would become Infinity"
-        raise refusal_at(text, at, "not-finite", what, "use null, or a number below 1.8e308")
-    return value, match.end()
+        raise refusal_at(text, at, "not-finite", *too_large(digits))
+    return value if match[1] or match[2] else int(digits), match.end()
+
+
+def too_large(digits: str) -> tuple[str, str]:
+    """What is wrong with a number that no double can hold, and the way out."""
+    what = f"{visible(digits, 40)} is too large for a number: it would become Infinity"
+    return what, "use null, a string, or a number below 1.8e308"
 
 
 def _not_a_number(text: str, at: int) -> Refusal:

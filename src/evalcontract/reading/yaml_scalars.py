@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 import re
 
-from evalcontract.reading.tokens import MAX_DIGITS
-from evalcontract.values import quoted, visible
+from evalcontract.reading.tokens import too_large
+from evalcontract.values import fits_double, quoted, visible
 
 TAG_PREFIX = "tag:yaml.org,2002:"
 
+_MOST_DIGITS = 400
 _NULL = {"", "~", "null", "Null", "NULL"}
 _BOOL = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
 _INT = re.compile(r"[-+]?[0-9]+")
@@ -46,11 +48,7 @@ def plain(text: str) -> object:
     if _FLOAT.fullmatch(text):
         value = float(text)
         if value - value != 0:
-            raise BadScalar(
-                "not-finite",
-                f"{visible(text, 40)} is too large for a number: it would become Infinity",
-                "use null, or a number below 1.8e308",
-            )
+            raise BadScalar("not-finite", *too_large(text))
         return value
     return text
 
@@ -80,6 +78,7 @@ def unknown_tag(tag: str) -> BadScalar:
 
 
 def _integer(digits: str, base: int) -> int:
-    if len(digits) > MAX_DIGITS:
-        raise BadScalar("number-too-long", f"an integer of {len(digits)} digits", "write it as a string")
-    return int(digits, base)
+    value = int(digits, base) if len(digits.lstrip("+-0")) <= _MOST_DIGITS else math.inf
+    if not isinstance(value, int) or not fits_double(value):
+        raise BadScalar("not-finite", *too_large(digits))
+    return value

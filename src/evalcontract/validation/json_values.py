@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from evalcontract.errors import SchemaError
-from evalcontract.reading.tokens import MAX_DIGITS
 from evalcontract.validation.violation import Violation
-from evalcontract.values import MAX_SHARED, Sharing, pointer, shown
+from evalcontract.values import MAX_SHARED, Sharing, fits_double, pointer, shown
 
 MAX_DEPTH = 256
-_TOO_LONG = 10**MAX_DIGITS  # Python writes no longer integers
 
 
 def not_json(value: object) -> Iterator[Violation]:
@@ -25,10 +23,8 @@ def not_json(value: object) -> Iterator[Violation]:
             if _has_surrogate(node):
                 yield _fault(path, node, "a string without lone surrogates", "encode the text as UTF-8 first")
         elif isinstance(node, int):
-            if not -_TOO_LONG < node < _TOO_LONG:
-                yield _fault(
-                    path, node, f"an integer of at most {MAX_DIGITS:,} digits", "write it as a string"
-                )
+            if not fits_double(node):
+                yield _fault(path, node, "a number that a double can hold", "write it as a string")
         elif node is None:
             continue
         elif isinstance(node, float):
