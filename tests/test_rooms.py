@@ -20,7 +20,7 @@ LAYERS = (
     ("checking", "evolution", "models", "rag", "responses"),
     ("metrics",),
     ("validation",),
-    ("_markers", "_text", "catalog", "files", "reading"),
+    ("_markers", "_text", "catalog", "files", "reading", "workers"),
     ("values",),
     ("_version", "errors"),
 )

@@ -16,7 +16,7 @@ from evalcontract.errors import MetricValueError, UsageError
 from evalcontract.metrics import METRICS, MetricOptions
 from evalcontract.metrics.tool_calls import ArgsMode
 from evalcontract.scoring import ScoreReport, Settings, Wanted, score_files
-from evalcontract.scoring import crew as crews
+from evalcontract.scoring import run as runs_of_scores
 from evalcontract.scoring.item import Scorer
 from evalcontract.scoring.settings import names_in, numbers_in
 from tests.support.examples import PATHFINDER, mixed_items, release
@@ -283,8 +283,8 @@ def test_never_a_nan_and_always_between_0_and_1(
 
 
 def test_the_number_of_processes_is_irrelevant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crews, "TASKS_AT_ONCE", 3)
-    monkeypatch.setattr(crews, "ALONE_SECONDS", 0)
+    monkeypatch.setattr(runs_of_scores, "TASKS_AT_ONCE", 3)
+    monkeypatch.setattr(runs_of_scores, "ALONE_SECONDS", 0)
     items = [item(f"i{n}") for n in range(30)]
     runs = [prediction(f"i{n}", "The library " + "opens " * (n % 4)) for n in range(30) if n % 7]
     lines: dict[int, list[bytes]] = {1: [], 2: []}
@@ -295,7 +295,7 @@ def test_the_number_of_processes_is_irrelevant(tmp_path: Path, monkeypatch: pyte
 
 
 def test_an_error_in_another_process_arrives_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crews, "ALONE_SECONDS", 0)
+    monkeypatch.setattr(runs_of_scores, "ALONE_SECONDS", 0)
     odd = [{"item_id": "a", "scores": {"answer_f1": {"value": 3}}}]
     wanted = Wanted(compare=write_lines(tmp_path / "odd.jsonl", odd), across_versions=True)
     with pytest.raises(UsageError, match="answer_f1 of item 'a' is 3") as caught:

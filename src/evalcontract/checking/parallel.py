@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -14,9 +13,9 @@ from evalcontract.checking.judges import Subject, judge_of, subject_of
 from evalcontract.checking.parts import Merge, Part, check_part
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
-from evalcontract.checking.workers import Workers
 from evalcontract.reading import Opened
 from evalcontract.reading.ranges import Range, can_be_split, split_ranges
+from evalcontract.workers import Workers
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +33,6 @@ class Splitting:
     def concerns(self, file: str) -> bool:
         """Whether a file is worth it, and can be split. Raises UnreadableInput."""
         return self.jobs > 1 and can_be_split(file) and Path(file).stat().st_size >= self.from_bytes
-
-
-def cores() -> int:
-    """How many processes can run at once here."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @dataclass(frozen=True, slots=True)

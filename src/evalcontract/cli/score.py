@@ -96,10 +96,11 @@ def score(
 
     Exit code: 0 scored, 1 a bound isn't met or the data breaks its contract, 2 wrong usage or unreadable input.
     """
-    from evalcontract.checking import RunResult, cores
+    from evalcontract.checking import RunResult
     from evalcontract.metrics import MetricOptions
     from evalcontract.scoring import Settings, Wanted, score_files
     from evalcontract.scoring.settings import names_in, numbers_in
+    from evalcontract.workers import cores
 
     format_ = format_for(SCORES, report_format, output)
     refuse_misnamed(records, "lines")

@@ -68,9 +68,10 @@ def validate(
     Exit code: 0 clean, 1 violations, 2 wrong usage or unreadable input.
     """
     from evalcontract.catalog.errata import errata_of
-    from evalcontract.checking import Splitting, check_files, cores, plan
+    from evalcontract.checking import Splitting, check_files, plan
     from evalcontract.reading import find_inputs
     from evalcontract.values import visible
+    from evalcontract.workers import cores
 
     format_ = format_for(RUN, report_format, output)
     made = plan(

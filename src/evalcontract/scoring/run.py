@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from typing import Any
 
 from evalcontract.checking import RunResult
@@ -14,17 +16,21 @@ from evalcontract.errors import UsageError
 from evalcontract.reading.sources import STDIN
 from evalcontract.scoring.collect import Collected
 from evalcontract.scoring.compare import Compared
-from evalcontract.scoring.crew import Crew
 from evalcontract.scoring.files import Files, kind_of
 from evalcontract.scoring.join import Spool
 from evalcontract.scoring.other_run import OtherRun
 from evalcontract.scoring.records import Header, identity_of
 from evalcontract.scoring.result import Bound, MeasureResult, ScoreReport
 from evalcontract.scoring.settings import Measure, Settings
-from evalcontract.scoring.work import Done, Job, Task
+from evalcontract.scoring.work import Done, Job, Task, Worker
 from evalcontract.values import shown
+from evalcontract.workers import Workers
 
 WORST = 5
+TASKS_AT_ONCE = 32
+"""Tasks that are sent to a process together."""
+ALONE_SECONDS = 0.5
+"""How long this process works before it starts others: small work is done by then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +65,8 @@ def score_files(
     """Score a file of predictions; what `validate` would say, when a file doesn't keep its contract.
 
     `write` is given the score records, one line at a time in the order of the dataset; they count only when a
-    ScoreReport comes back. With more than one of `jobs`, large runs are scored by as many processes. They are
-    spawned: a script needs `if __name__ == "__main__":`.
+    ScoreReport comes back. With more than one of `jobs`, large runs are scored by as many processes. Where
+    these can't be forked, a script needs `if __name__ == "__main__":`.
 
     Raises UsageError for an unknown measure, for predictions that have no item in common with the dataset, and
     for scores to compare that were made on another version of it; UnreadableInput.
@@ -98,7 +104,8 @@ class _Run:
         self._spool = stack.enter_context(Spool())
         self._other: OtherRun | None = None
         self._header = Header()
-        self._crew: Crew | None = None
+        self._workers: Workers[Sequence[Task], list[Done]] | None = None
+        self._tasks: list[Task] = []
         self._missing: list[str] = []
         self._warnings: Counter[str] = Counter()
         self._collected = Collected((), 0)
@@ -112,9 +119,9 @@ class _Run:
         files.dataset(self._dataset, self._begin, self._take, wanted.schema_type, wanted.own_types)
         if not files.sound:
             return files.result()
-        if self._crew is not None:
-            for done in self._crew.rest():
-                self._collect(done)
+        if self._workers is not None:
+            self._collect(self._workers.put(self._tasks))
+            self._collect(self._workers.rest())
         return self._report()
 
     def _opened_other(self, file: str, measures: tuple[Measure, ...]) -> OtherRun:
@@ -129,19 +136,26 @@ class _Run:
         if self._other is not None and self._files.sound:
             self._other.begin(self._header)
         job = Job(self._settings, self._header, self._other.kind if self._other else None)
-        self._crew = self._stack.enter_context(Crew(job, self._jobs))
+        workers = Workers(self._jobs - 1, partial(Worker, job), alone_seconds=ALONE_SECONDS)
+        self._workers = self._stack.enter_context(workers)
 
     def _take(self, item: dict[str, Any], schema_type: str | None) -> None:
-        assert self._crew is not None
+        assert self._workers is not None
         item_id = item["item_id"]
         prediction = self._spool.take(item_id)
         if prediction is None:
             self._missing.append(item_id)
         other = self._other.take(item_id) if self._other else None
-        for done in self._crew.put(Task(item, schema_type, prediction, other)):
-            self._collect(done)
+        self._tasks.append(Task(item, schema_type, prediction, other))
+        if len(self._tasks) >= TASKS_AT_ONCE:
+            self._collect(self._workers.put(self._tasks))
+            self._tasks = []
 
-    def _collect(self, done: Done) -> None:
+    def _collect(self, results: Iterable[list[Done]]) -> None:
+        for done in chain.from_iterable(results):
+            self._add(done)
+
+    def _add(self, done: Done) -> None:
         self._collected.add(done.item_id, done.scores)
         self._warnings.update(done.warnings)
         if self._write is not None:

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from evalcontract.checking import workers
-from evalcontract.checking.workers import Workers
+from evalcontract import workers
 from evalcontract.errors import UnreadableInput, WorkerLost
 
 
@@ -58,32 +57,40 @@ def dying(parent: int) -> Callable[[int], int]:
 
 @pytest.mark.parametrize("count", [0, 1, 2])
 def test_results_come_in_the_order_of_the_tasks(count: int) -> None:
-    with Workers(count, doubling) as workers:
-        assert list(workers.results(range(200))) == list(range(0, 400, 2))
+    with workers.Workers(count, doubling) as crew:
+        assert list(crew.results(range(200))) == list(range(0, 400, 2))
 
 
 def test_the_parent_works_too_while_the_others_start() -> None:
-    with Workers(1, partial(slow_start, os.getpid())) as workers:
-        assert len(set(workers.results(range(10)))) == 2
+    with workers.Workers(1, partial(slow_start, os.getpid())) as crew:
+        assert len(set(crew.results(range(10)))) == 2
 
 
 @pytest.mark.parametrize("count", [0, 2])
 def test_unreadable_input_arrives_with_its_hint(count: int) -> None:
-    with Workers(count, refusing) as workers, pytest.raises(UnreadableInput) as caught:
-        list(workers.results(range(10)))
+    with workers.Workers(count, refusing) as crew, pytest.raises(UnreadableInput) as caught:
+        list(crew.results(range(10)))
     assert (caught.value.message, caught.value.hint) == ("it is gone", "bring it back")
 
 
+@pytest.mark.parametrize("alone_seconds", [0, 1000])
+def test_what_is_put_comes_back_in_order_whoever_does_it(alone_seconds: float) -> None:
+    with workers.Workers(2, doubling, alone_seconds=alone_seconds) as crew:
+        done = [result for number in range(100) for result in crew.put(number)]
+        assert [*done, *crew.rest()] == list(range(0, 200, 2))
+        assert len(crew.processes) == (0 if alone_seconds else 2)
+
+
 def test_a_process_that_dies_is_an_error_with_a_way_out() -> None:
-    with Workers(1, partial(dying, os.getpid())) as workers, pytest.raises(WorkerLost) as caught:
-        list(workers.results(range(50)))
+    with workers.Workers(1, partial(dying, os.getpid())) as crew, pytest.raises(WorkerLost) as caught:
+        list(crew.results(range(50)))
     assert "--jobs 1" in (caught.value.hint or "")
 
 
 def test_tasks_that_stop_early_leave_no_process_behind() -> None:
-    with Workers(2, doubling) as workers:
-        assert next(workers.results(iter(range(1000)))) == 0
-        processes = list(workers.processes)
+    with workers.Workers(2, doubling) as crew:
+        assert next(crew.results(iter(range(1000)))) == 0
+        processes = list(crew.processes)
     assert not any(each.is_alive() for each in processes)
 
 
@@ -94,9 +101,9 @@ def test_the_parent_does_all_the_work_when_no_process_can_be_started(
         raise OSError("Resource temporarily unavailable")
 
     monkeypatch.setattr(f"multiprocessing.context.{start_method.capitalize()}Process.start", refused)
-    with Workers(2, doubling) as workers:
-        assert list(workers.results(range(10))) == list(range(0, 20, 2))
-        assert workers.processes == []
+    with workers.Workers(2, doubling) as crew:
+        assert list(crew.results(range(10))) == list(range(0, 20, 2))
+        assert crew.processes == []
 
 
 def test_a_process_with_threads_is_not_forked(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,7 +120,7 @@ def test_a_process_with_threads_is_not_forked(monkeypatch: pytest.MonkeyPatch) -
 
 ORPHAN = """
 import os, signal, sys
-from evalcontract.checking import workers
+from evalcontract import workers
 
 def working():
     return lambda number: number

@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from multiprocessing import connection, get_context, resource_tracker
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 from types import TracebackType
 from typing import Any, Generic, TypeVar
 
-from evalcontract.errors import UnreadableInput, WorkerLost
+from evalcontract.errors import ContractError, WorkerLost
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -26,21 +28,32 @@ _MAX_WAITING = 64
 class Workers(Generic[Task, Result]):
     """`count` processes. `make_work`, called once in each of them, gives the function for a task.
 
-    This process works too: it takes a task whenever all the others have enough to do.
+    This process works too: at first alone, for `alone_seconds`, and then it takes a task whenever all the others
+    have enough to do. After an error the workers can't be used again.
     """
 
-    def __init__(self, count: int, make_work: Callable[[], Work[Task, Result]]) -> None:
-        forked = _may_fork()
-        context: Any = get_context("fork" if forked else "spawn")
+    def __init__(
+        self, count: int, make_work: Callable[[], Work[Task, Result]], *, alone_seconds: float = 0
+    ) -> None:
+        self._count = count
+        self._make_work = make_work
+        self._start_at = time.monotonic() + alone_seconds
         self._work = make_work()
         self._busy: dict[Connection, deque[int]] = {}
-        self.processes = []
+        self.processes: list[BaseProcess] = []
+        self._put = self._given = 0
         self._done: dict[int, Result] = {}
+
+    def _start(self) -> None:
+        forked = _may_fork()
+        context: Any = get_context("fork" if forked else "spawn")
         with _interrupts_held_back():
-            for _ in range(count):
+            for _ in range(self._count):
                 ours, theirs = context.Pipe()
                 inherited = [*self._busy, ours] if forked else []
-                process = context.Process(target=_serve, args=(theirs, make_work, inherited), daemon=True)
+                process = context.Process(
+                    target=_serve, args=(theirs, self._make_work, inherited), daemon=True
+                )
                 try:
                     process.start()
                 except OSError:  # no room for another: those that there are do the work
@@ -50,27 +63,39 @@ class Workers(Generic[Task, Result]):
                     theirs.close()
                 self.processes.append(process)
                 self._busy[ours] = deque()
+        self._count = 0
 
     def results(self, tasks: Iterable[Task]) -> Iterator[Result]:
-        """The result of each task, in the order of the tasks. Raises UnreadableInput and WorkerLost.
+        """The result of each task, in the order of the tasks; raises like `put`."""
+        for task in tasks:
+            yield from self.put(task)
+        yield from self.rest()
 
-        After an error, or when it isn't taken to its end, the workers can't be used again.
+    def put(self, task: Task) -> Iterator[Result]:
+        """Take a task, and give what is done by now, in the order of the tasks.
+
+        Raises WorkerLost, and any ContractError that the work raised.
         """
-        following = 0
-        for number, task in enumerate(tasks):
-            self._collect(wait=False)
-            if not self._handed_out(number, task):
-                self._done[number] = self._work(task)
-            while following in self._done:
-                yield self._done.pop(following)
-                following += 1
-            while len(self._done) > _MAX_WAITING and following not in self._done:
-                self._collect(wait=True)
-        while any(self._busy.values()) or self._done:
-            while following in self._done:
-                yield self._done.pop(following)
-                following += 1
+        if self._count and time.monotonic() >= self._start_at:
+            self._start()
+        self._collect(wait=False)
+        if not self._handed_out(self._put, task):
+            self._done[self._put] = self._work(task)
+        self._put += 1
+        yield from self._in_order()
+        while len(self._done) > _MAX_WAITING and self._given not in self._done:
             self._collect(wait=True)
+
+    def rest(self) -> Iterator[Result]:
+        """Give what isn't done yet."""
+        while any(self._busy.values()) or self._done:
+            yield from self._in_order()
+            self._collect(wait=True)
+
+    def _in_order(self) -> Iterator[Result]:
+        while self._given in self._done:
+            self._given += 1
+            yield self._done.pop(self._given - 1)
 
     def _handed_out(self, number: int, task: Task) -> bool:
         worker = min(self._busy, key=lambda each: len(self._busy[each]), default=None)
@@ -93,8 +118,8 @@ class Workers(Generic[Task, Result]):
                 result = worker.recv()
             except (EOFError, OSError):
                 raise _lost() from None
-            if isinstance(result, _Unreadable):
-                raise UnreadableInput(result.message, hint=result.hint)
+            if isinstance(result, ContractError):
+                raise result
             self._done[self._busy[worker].popleft()] = result
 
     def __enter__(self) -> Workers[Task, Result]:
@@ -110,12 +135,11 @@ class Workers(Generic[Task, Result]):
             process.join()
 
 
-class _Unreadable:
-    """UnreadableInput on its way to the parent: an exception with keywords doesn't pickle."""
-
-    def __init__(self, error: UnreadableInput) -> None:
-        self.message = error.message
-        self.hint = error.hint
+def cores() -> int:
+    """How many processes can run at once here."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _may_fork() -> bool:
@@ -138,8 +162,8 @@ def _serve(
             task = tasks.recv()
             try:
                 result: object = work(task)
-            except UnreadableInput as error:
-                result = _Unreadable(error)
+            except ContractError as error:
+                result = error
             tasks.send(result)
     except (EOFError, OSError):
         return  # the parent has gone
@@ -161,6 +185,6 @@ def _interrupts_held_back() -> Iterator[None]:
 
 def _lost() -> WorkerLost:
     return WorkerLost(
-        "a process that checked a part of the file has ended before it was done",
+        "a process that did a part of the work has ended before it was done",
         hint="the system may be short of memory; try --jobs 1",
     )
