@@ -45,7 +45,7 @@ class Command:
         arguments: list[str] = []
         options: list[str] = []
         for each in self.made.params:
-            value = values.get(each.name, "x" if each.required else None)
+            value = values.get(each.name, f"any-{each.name}" if each.required else None)
             if value is None:
                 continue
             if each.param_type_name == "argument":

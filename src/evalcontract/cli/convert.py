@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from evalcontract.cli.output import emit
+from evalcontract.cli.options import PlainFormat, ReportFile
+from evalcontract.cli.output import emit, format_for
 from evalcontract.cli.roles import READS_DATA, WRITES_DATA
 from evalcontract.errors import UsageError
 from evalcontract.files import whole_file
-from evalcontract.values import counted, visible
+from evalcontract.reports import CONVERTED
 
 
 def convert(
@@ -33,6 +33,8 @@ def convert(
         bool,
         typer.Option("--allow-loss", "--allow-drop", help="Leave out what OUT can't hold, and say so."),
     ] = False,
+    report_file: ReportFile = None,
+    report_format: PlainFormat = None,
 ) -> None:
     """Write a dataset in another format: JSON, JSON Lines with their metadata beside them, or Parquet.
 
@@ -42,14 +44,12 @@ def convert(
     from evalcontract.datasets import convert as convert_dataset
     from evalcontract.datasets import source_of
 
-    named = [each for each in (target, output) if each is not None]
+    format_ = format_for(CONVERTED, report_format, report_file)
+    named = [path for path in (target, output) if path is not None]
     if len(named) != 1:
         raise UsageError(
             "convert needs the file to write, once", hint="for example evalcontract convert IN OUT.jsonl"
         )
     refuse_names(source, reads=(".parquet",))
     done = convert_dataset(source_of(source), named[0], whole_file, allow_loss=allow_loss)
-    for note in done.notes:
-        print(f"note: {visible(note)}", file=sys.stderr)
-    written = visible(", ".join(map(str, done.files)))
-    emit(f"{counted(done.items, 'item')} written to {written}\n")
+    emit(CONVERTED.write(format_, done), report_file)

@@ -16,6 +16,7 @@ from evalcontract.cli.options import (
     PlainFormat,
     ReleaseFormat,
     Report,
+    ReportFile,
     SchemaTypeOption,
     Strict,
 )
@@ -205,6 +206,7 @@ def pull(
     schema_type: SchemaTypeOption = None,
     input_schema: InputSchema = None,
     active_only: Annotated[bool, typer.Option("--active-only", help="Leave out archived items.")] = False,
+    report_file: ReportFile = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Read a dataset from Langfuse, with the inputs of its items made flat.
@@ -215,14 +217,11 @@ def pull(
     from evalcontract.checking import plan
     from evalcontract.cli.exchange import pull_dataset
 
-    format_ = format_for(NORMALIZED, report_format)
-    pull_dataset(
-        name,
-        output,
-        format_,
-        plan(contract="dataset", schema_type=schema_type, input_schema=input_schema),
-        active_only=active_only,
-    )
+    format_ = format_for(NORMALIZED, report_format, report_file)
+    made = plan(contract="dataset", schema_type=schema_type, input_schema=input_schema)
+    report = pull_dataset(name, output, made, active_only=active_only)
+    emit(NORMALIZED.write(format_, report), report_file)
+    finish(report.exit_code, report_file)
 
 
 @dataset_app.command()
@@ -235,6 +234,7 @@ def push(
     set_schemas: Annotated[
         bool, typer.Option("--set-schemas", help="Make the server refuse items that break the declared type.")
     ] = False,
+    report_file: ReportFile = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Write a dataset to Langfuse; items that are there and equal are not sent again, none is deleted.
@@ -244,8 +244,10 @@ def push(
     """
     from evalcontract.cli.exchange import push_dataset
 
-    format_ = format_for(PUSH, report_format)
-    push_dataset(name, file, format_, dry_run=dry_run, set_schemas=set_schemas)
+    format_ = format_for(PUSH, report_format, report_file)
+    report = push_dataset(name, file, dry_run=dry_run, set_schemas=set_schemas)
+    emit(PUSH.write(format_, report), report_file)
+    finish(0 if report.ok else 1, report_file)
 
 
 def _name(

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.options import PlainFormat
-from evalcontract.cli.output import emit, format_for, look_for
+from evalcontract.cli.options import PlainFormat, ReportFile
+from evalcontract.cli.output import emit, finish, format_for, look_for, refuse_misnamed
 from evalcontract.cli.roles import READS_DATA, READS_FILE, SAYS, WRITES_DATA, WRITES_FILE
 from evalcontract.errors import UsageError
 from evalcontract.reports import TRANSFER
@@ -96,6 +96,7 @@ def import_(
     suggest: Annotated[
         bool, typer.Option("--suggest", help="Propose a mapping from the keys, print it, write nothing.")
     ] = False,
+    report_file: ReportFile = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Turn a file of another tool into contract data: all of it, or nothing with the reasons.
@@ -104,11 +105,12 @@ def import_(
     """
     from evalcontract.importing import ID_RULES, ImportRequest, import_file, load_mapping
 
-    format_ = format_for(TRANSFER, report_format)
+    format_ = format_for(TRANSFER, report_format, report_file)
     refuse_names(source, queries, corpus, reads=(".csv", ".tsv", ".parquet"))
     if suggest:
         from evalcontract.importing.suggesting import suggest_mapping
 
+        refuse_misnamed(output, "yaml")
         emit(suggest_mapping(source), output)
         return
     if mapping is None or output is None:
@@ -131,7 +133,7 @@ def import_(
         keep=tuple(keep or ()),
         beside=tuple((name, path) for name, path in beside if path is not None),
     )
-    _report(import_file(request), format_)
+    _report(import_file(request), format_, report_file)
 
 
 def export(
@@ -142,6 +144,7 @@ def export(
     list_delimiter: ListDelimiter = None,
     allow_drop: AllowDrop = False,
     queries: QueriesToWrite = None,
+    report_file: ReportFile = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Turn contract data into a file of another tool, where that can hold it.
@@ -151,7 +154,7 @@ def export(
     """
     from evalcontract.importing import ExportRequest, export_file, load_mapping
 
-    format_ = format_for(TRANSFER, report_format)
+    format_ = format_for(TRANSFER, report_format, report_file)
     refuse_names(source, predictions)
     if mapping is None or output is None:
         raise UsageError("an export needs --map and -o", hint="see `evalcontract presets`")
@@ -164,7 +167,7 @@ def export(
         allow_drop=allow_drop,
         queries=queries,
     )
-    _report(export_file(request), format_)
+    _report(export_file(request), format_, report_file)
 
 
 def presets(
@@ -187,6 +190,6 @@ def _type(text: str | None) -> SchemaType | None:
     return told_type(default_catalogue(), text) if text is not None else None
 
 
-def _report(transfer: Transfer, format_: str) -> None:
-    emit(TRANSFER.write(format_, transfer, look_for()))
-    raise typer.Exit(transfer.exit_code)
+def _report(transfer: Transfer, format_: str, file: Path | None) -> None:
+    emit(TRANSFER.write(format_, transfer, look_for(file)), file)
+    finish(transfer.exit_code, file)

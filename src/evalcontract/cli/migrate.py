@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.options import PlainFormat, Schemas
-from evalcontract.cli.output import emit, format_for
+from evalcontract.cli.options import PlainFormat, ReportFile, Schemas
+from evalcontract.cli.output import emit, finish, format_for
 from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_DATA
 from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.files import whole_file, write_whole
@@ -53,6 +53,7 @@ def migrate(
         SAYS,
     ] = None,
     schemas: Schemas = None,
+    report_file: ReportFile = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Move data to another version of its schema, all of it or nothing.
@@ -64,7 +65,7 @@ def migrate(
     from evalcontract.evolution.versions.choosing import open_catalogue
     from evalcontract.reports.migration import MigrationReport
 
-    format_ = format_for(MIGRATED, report_format)
+    format_ = format_for(MIGRATED, report_format, report_file)
     refuse_names(file)
     catalogue, source = open_catalogue(schemas), source_of(file)
     for fault in source.beside_faults:
@@ -74,8 +75,8 @@ def migrate(
     done = move_file(catalogue, source.path or file, to, start, source.beside)
     written = _write(done, source, output) if output is not None and not done.refused else ()
     report = MigrationReport(done, written)
-    emit(MIGRATED.write(format_, report))
-    raise typer.Exit(report.exit_code)
+    emit(MIGRATED.write(format_, report), report_file)
+    finish(report.exit_code, report_file)
 
 
 def _check_target(output: Path) -> None:

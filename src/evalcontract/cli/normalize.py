@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.options import InputSchema, PlainFormat, SchemaTypeOption
-from evalcontract.cli.output import emit, format_for
+from evalcontract.cli.options import InputSchema, PlainFormat, ReportFile, SchemaTypeOption
+from evalcontract.cli.output import emit, finish, format_for
 from evalcontract.cli.roles import READS_DATA, WRITES_DATA
 from evalcontract.errors import UsageError
 from evalcontract.files import whole_file
@@ -25,6 +25,7 @@ def normalize(
     ],
     schema_type: SchemaTypeOption = None,
     input_schema: InputSchema = None,
+    report_file: ReportFile = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Take away the key in which a trace wrapped the inputs, and check the items again.
@@ -39,7 +40,7 @@ def normalize(
     from evalcontract.datasets.normalizing import NormalizedItems
     from evalcontract.reports.normalizing import NormalizingReport
 
-    format_ = format_for(NORMALIZED, report_format)
+    format_ = format_for(NORMALIZED, report_format, report_file)
     if file == "-":
         raise UsageError("normalize reads its file twice", hint="write standard input to a file first")
     refuse_names(file, reads=(".parquet",))
@@ -48,5 +49,5 @@ def normalize(
     items = NormalizedItems(made, metadata_of(source))
     done = convert(source, output, whole_file, transform=items)
     report = NormalizingReport(items, done)
-    emit(NORMALIZED.write(format_, report))
-    raise typer.Exit(report.exit_code)
+    emit(NORMALIZED.write(format_, report), report_file)
+    finish(report.exit_code, report_file)

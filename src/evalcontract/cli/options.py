@@ -32,6 +32,11 @@ Report = Annotated[
     typer.Option("--output", "-o", help="Write the report to a file.", show_default=False),
     WRITES_FILE,
 ]
+ReportFile = Annotated[
+    Path | None,
+    typer.Option("--report", help="Write the report to a file, not to standard output.", show_default=False),
+    WRITES_FILE,
+]
 Written = Annotated[
     Path | None, typer.Option("--output", "-o", help="Write to a file.", show_default=False), WRITES_FILE
 ]

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from evalcontract.cli.output import emit
+from evalcontract.cli.output import emit, refuse_misnamed
 from evalcontract.cli.response import show_notices
 from evalcontract.cli.roles import READS_FILE, SAYS, WRITES_FILE
 from evalcontract.errors import UsageError
@@ -81,6 +81,7 @@ def prediction(
 
     Exit code: 0 made, 1 the source is partial or not as documented, 2 wrong usage or unreadable input.
     """
+    refuse_misnamed(output, "json", "lines")
     given = {
         "provider": provider,
         "conversation_id": conversation_id,

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from evalcontract.cli.output import STDOUT, emit
+from evalcontract.cli.output import STDOUT, emit, refuse_misnamed
 from evalcontract.cli.roles import READS_FILE, SAYS, WRITES_FILE
 from evalcontract.errors import UsageError
 from evalcontract.values import Notice, visible
@@ -67,6 +67,7 @@ def response(
     from evalcontract.cli.source import naming, read_source
     from evalcontract.responses.adapters import adapt
 
+    refuse_misnamed(output, "json")
     read = read_source(source)
     name = _provider(provider, read)
     if name is None:

@@ -4,39 +4,68 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
 import typer
 
 from evalcontract.cli import INTERRUPTED
-from evalcontract.errors import ContractError, ContractViolation
+from evalcontract.errors import ContractError, ContractViolation, UsageError
 from evalcontract.values import visible
+
+_WrongCall: type[Exception] = typer.BadParameter.__bases__[0]
+"""What typer raises for options and arguments that a command doesn't have, or that lack something."""
+_HELP = "NoArgsIsHelpError"
 
 
 def run_app(app: typer.Typer) -> None:
     """Run it on sys.argv and exit with its code."""
     try:
-        _run_and_flush(app)
+        code = _run_and_flush(app)
     except ContractError as error:
         complain(error)
-        sys.exit(error.exit_code)
+        code = error.exit_code
+    except _WrongCall as error:
+        code = _explain(error)
     except OSError as error:
         _abandon_output()
         if isinstance(error, BrokenPipeError):  # the reader has seen enough
             sys.exit(1)
         _complain_of_system(error)
-        sys.exit(ContractError.exit_code)
-    except SystemExit as stop:
-        if stop.code == INTERRUPTED:  # what typer makes of Ctrl-C
-            print("interrupted; nothing was written", file=sys.stderr)
-        raise
+        code = ContractError.exit_code
+    if code == INTERRUPTED:
+        print("interrupted; nothing was written", file=sys.stderr)
+    sys.exit(code)
 
 
-def _run_and_flush(app: typer.Typer) -> None:
+def _run_and_flush(app: typer.Typer) -> int:
     try:
-        app()
+        code = app(standalone_mode=False)
+        return code if isinstance(code, int) else 0
     finally:  # what can't be written is to be noticed here, not when Python ends
         if sys.stdout is not None:
             sys.stdout.flush()
+
+
+def _explain(error: Any) -> int:
+    """Say what is wrong with the words of a command, as everything that is wrong is said."""
+    if type(error).__name__ == _HELP:
+        error.show()
+        return ContractError.exit_code
+    possible = [name for name in getattr(error, "possibilities", None) or () if name]
+    words = error.message if possible else error.format_message()
+    sentence, _, rest = words.partition(". ")
+    sentence = ": ".join(map(_begun_small, sentence.rstrip(".").split(": ")))
+    if possible:
+        hint = f"did you mean {' or '.join(sorted(possible))}?"
+    else:
+        command = f"{error.ctx.command_path} --help" if error.ctx is not None else "--help behind the command"
+        hint = _begun_small(rest) or f"{command} lists what there is"
+    complain(UsageError(sentence, hint=hint))
+    return UsageError.exit_code
+
+
+def _begun_small(words: str) -> str:
+    return words[:1].lower() + words[1:]
 
 
 def _abandon_output() -> None:
@@ -48,14 +77,12 @@ def _abandon_output() -> None:
 
 
 def _complain_of_system(error: OSError) -> None:
-
     reason = (error.strerror or str(error)).lower()
     complain(ContractError(f"{visible(str(error.filename), 80)}: {reason}" if error.filename else reason))
 
 
 def complain(error: ContractError) -> None:
     """Print an error and its way out to standard error."""
-
     details = error.details if isinstance(error, ContractViolation) else ()
     sentence = error.message.removesuffix("".join(f"\n  {each}" for each in details))
     print("error: " + "\n  ".join(map(visible, (sentence, *details))), file=sys.stderr)

@@ -11,7 +11,7 @@ from evalcontract.catalog import bundle, default_catalogue, flat
 from evalcontract.cli import schema_generate, schema_versions
 from evalcontract.cli.apps import App
 from evalcontract.cli.options import Written
-from evalcontract.cli.output import emit
+from evalcontract.cli.output import emit, refuse_misnamed
 from evalcontract.cli.roles import SAYS
 from evalcontract.errors import UsageError
 
@@ -31,6 +31,7 @@ def list_contracts() -> None:
 @schema_app.command()
 def show(name: Name, output: Written = None) -> None:
     """Print the schema of a contract as it was written."""
+    refuse_misnamed(output, "json")
     catalogue = default_catalogue()
     emit(catalogue.path(catalogue.resolve(name)).read_text("utf-8"), output)
 
@@ -54,6 +55,7 @@ def print_bundle(
     output: Written = None,
 ) -> None:
     """Print one self-contained schema, for any validator in any language."""
+    refuse_misnamed(output, "json")
     catalogue = default_catalogue()
     if base_uri is not None and not base_uri.endswith("/"):
         raise UsageError("a base URI ends with /", hint=f"write {base_uri}/")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from evalcontract.reports.formats import (
     BREAKING,
     CHANGELOG,
+    CONVERTED,
     DIFF,
     FREEZE,
     MIGRATED,
@@ -29,6 +30,7 @@ from evalcontract.reports.formats import (
 __all__ = [
     "BREAKING",
     "CHANGELOG",
+    "CONVERTED",
     "DIFF",
     "FREEZE",
     "MIGRATED",

@@ -15,6 +15,7 @@ from evalcontract.errors import UsageError
 
 if TYPE_CHECKING:
     from evalcontract.checking import RunResult
+    from evalcontract.datasets.convert import Converted
     from evalcontract.exchange import PushReport
     from evalcontract.importing.result import Transfer
     from evalcontract.release import DatasetName
@@ -95,6 +96,7 @@ NEXT_VERSION: Formats[NextVersion] = Formats(
 )
 STATS: Formats[DatasetStats] = Formats(text="datasets:stats_text", json="datasets:stats_json")
 PUSH: Formats[PushReport] = Formats(text="exchange:push_text", json="exchange:push_json")
+CONVERTED: Formats[Converted] = Formats(text="converting:converted_text", json="converting:converted_json")
 NORMALIZED: Formats[NormalizingReport] = Formats(
     text="normalizing:normalizing_text", json="normalizing:normalizing_json"
 )

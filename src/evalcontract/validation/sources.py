@@ -7,7 +7,7 @@ import os
 import re
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -100,7 +100,8 @@ def from_class(catalogue: Catalogue, model: object, label: str) -> SchemaSource:
     """A pydantic model class."""
     try:  # a class of the user may raise anything at every step
         make_schema = getattr(model, "model_json_schema", None)
-        schema = make_schema() if isinstance(model, type) and make_schema is not None else None
+        with redirect_stdout(sys.stderr):
+            schema = make_schema() if isinstance(model, type) and make_schema is not None else None
     except (Exception, SystemExit) as error:
         raise SchemaError(f"{label} has no JSON Schema: {_said(error)}") from error
     if schema is None:
@@ -150,7 +151,8 @@ def _imported(text: str) -> object:
     if "" not in sys.path and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())
     try:
-        found: object = importlib.import_module(module_name)
+        with redirect_stdout(sys.stderr):  # a module that prints is no part of the report
+            found: object = importlib.import_module(module_name)
         for name in class_name.split("."):
             found = getattr(found, name)
     except (Exception, SystemExit) as error:  # importing runs the user's code, which may raise anything
