@@ -119,3 +119,34 @@ def test_documents_need_a_usable_id_and_score() -> None:
         RetrievedDocument("")
     with pytest.raises(ValueError, match="finite"):
         RetrievedDocument("a", score=float("nan"))
+
+
+@given(st.lists(st.integers(1, 30), max_size=12), st.integers(1, 300), st.integers(1, 9))
+def test_a_counter_whose_whole_is_more_than_its_parts_is_still_kept_to(
+    sizes: list[int], budget: int, extra: int
+) -> None:
+    def count(text: str) -> int:
+        documents = text.count("<document")
+        return len(text) // 4 + extra * documents * documents
+
+    documents = [document(f"d{i}", "w " * size) for i, size in enumerate(sizes)]
+    fitted = fit_context(documents, budget, count)
+    whole = count(build_context(fitted.documents).text) if fitted.documents else 0
+    assert fitted.tokens == whole <= budget
+    kept = [d.document_id for d in fitted.documents]
+    assert sorted([*kept, *fitted.dropped, *fitted.too_large]) == sorted(d.document_id for d in documents)
+
+
+def test_the_text_that_is_counted_grows_with_the_documents_not_with_their_square() -> None:
+    def counted(n: int, budget: int) -> int:
+        lengths: list[int] = []
+
+        def count(text: str) -> int:
+            lengths.append(len(text))
+            return count_words(text)
+
+        fit_context([document(f"d{i:04}", "word " * 20) for i in range(n)], budget, count)
+        return sum(lengths)
+
+    for budget in (100, 100_000):
+        assert counted(400, budget) < 2.2 * counted(200, budget)

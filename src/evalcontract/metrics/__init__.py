@@ -51,6 +51,7 @@ if TYPE_CHECKING:
         ContextIndex,
     )
     from evalcontract.metrics.grounding import (
+        GROUNDEDNESS_FORMULA,
         GroundednessScore,
         MissingTerm,
         SentenceScore,
@@ -114,7 +115,7 @@ _MODULES = {
         "citation_support_recall citation_validity"
     ),
     "contexts": "ContextIndex",
-    "grounding": "GroundednessScore MissingTerm SentenceScore groundedness",
+    "grounding": "GROUNDEDNESS_FORMULA GroundednessScore MissingTerm SentenceScore groundedness",
     "lexical": "QualityResult missing_evidence score score_rag",
     "quotes": "QuoteMatch find_quote quote_accuracy",
     "retrieval": (
@@ -131,6 +132,7 @@ _MODULES = {
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 __all__ = [
+    "GROUNDEDNESS_FORMULA",
     "METRICS",
     "Aggregate",
     "ContextIndex",

@@ -1,4 +1,4 @@
-"""The terms that groundedness compares: content words, names and numbers of one sentence, in order.
+"""The terms that groundedness compares: content words, names and numbers, in order.
 
 English function words and the words that only glue a retrieved answer together are left out, numbers are
 brought to one form (1,000 = 1000, 2.50 = 2.5, five = 5), and ASCII words are lightly stripped. Negations
@@ -8,9 +8,10 @@ stay.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache, lru_cache
+from collections.abc import Callable, Container, Iterator
+from functools import cache
+from itertools import chain
+from typing import NamedTuple, TypeVar
 
 from evalcontract._text import (
     UNSPACED,
@@ -21,15 +22,25 @@ from evalcontract._text import (
     normalise,
     normalise_with_origins,
 )
+from evalcontract.metrics._numbers import GAPS, GROUPED_BY_MARK, SPACED, plain_number
 from evalcontract.metrics._vocabulary import CAPITAL_WORDS, DROPPED_WORDS, NEGATIONS, NUMBER_WORDS
 
-_NUMBER = r"(?:\d+(?:[.,]\d+)*|(?<!\w)\.\d+)(?:\^\d+)?(?:(?i:st|nd|rd|th|s)\b)?"
+NUMBER_WEIGHT, NAME_WEIGHT, WORD_WEIGHT = 3, 2, 1
+
+_NUMBER = rf"(?:{SPACED}|{GROUPED_BY_MARK}|(?<!\w)\.\d+)(?:\^\d+)?(?:(?i:st|nd|rd|th|s)\b)?"
 _SUFFIX = r"(?:'(?i:s|t|re|ve|ll|d|m)\b)?"
-_ASCII_TERM = re.compile(rf"{_NUMBER}|(?:[A-Za-z]\.){{2,}}|[A-Za-z][A-Za-z0-9]*{_SUFFIX}")
-_THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_DECIMAL = re.compile(r"\d*[.,]\d+|\d+")
+_ASCII_TERM = re.compile(rf"(?:[A-Za-z]\.){{2,}}|[A-Za-z][A-Za-z0-9]*{_SUFFIX}|{_NUMBER}")
+_SPACED = re.compile(SPACED)
+_MAY_BE_SPACED = re.compile(r" \d{3}(?!\d)")
+_MAY_BE_SPACED_WIDELY = re.compile(rf"{GAPS}\d{{3}}(?!\d)")
+_FIXED: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(DROPPED_WORDS, ()),
+    **{word: (number,) for word, number in NUMBER_WORDS.items()},
+    **{word: (plain,) for word, plain in NEGATIONS.items()},
+}
+"""The keys of the words that don't stand for themselves."""
 _VOWEL = re.compile(r"[aeiouy]")
-_CACHED_LENGTH = 40
+_KEPT_IN_CHUNKS = "".join(chr(i) if chr(i).isalnum() or chr(i) in ".,'^" else " " for i in range(128))
 
 
 @cache
@@ -59,55 +70,152 @@ def _unicode_matches(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+Reading = tuple[tuple[str, int], ...]
+"""What one surface form stands for: its keys (none for a dropped word) with the weight that they have where
+it isn't the first word of a sentence.
+"""
+
+
+class Term(NamedTuple):
     """One comparable term of an answer sentence; `start` and `end` are offsets into the whole answer."""
 
     key: str
-    weight: int
     is_number_or_name: bool
     start: int
     end: int
 
 
-def sentence_keys(sentence: str) -> list[str]:
-    """Keys of the terms of one sentence, in order."""
-    keys: list[str] = []
-    if sentence.isascii():
-        for surface in _ASCII_TERM.findall(sentence):
-            keys.extend(_keys(surface))
-        return keys
-    for match in _unicode_matches(normalise(sentence).replace("_", " ")):
-        keys.extend(bigrams(match.group()) if match.lastgroup else _keys_bounded(match.group()))
-    return keys
+def text_keys(text: str) -> tuple[str, ...]:
+    """Keys of the terms of a text that isn't cut into sentences, in order."""
+    return tuple(chain.from_iterable(map(_KEYS.__getitem__, _chunks(text))))
 
 
-def sentence_terms(sentence: str, base: int) -> list[Term]:
-    """Terms of one sentence that starts at offset `base` of the answer."""
-    origins = None
-    if sentence.isascii():
-        text, matches = sentence, _ASCII_TERM.finditer(sentence)
-    else:
-        text, origins = normalise_with_origins(sentence)
-        matches = _unicode_matches(text.replace("_", " "))
-    found = list(matches)
+def sentence_keys(sentence: str) -> tuple[list[str], dict[str, int]]:
+    """Keys of the terms of one sentence in order, and the highest weight of each."""
+    chunks = _chunks(sentence)
+    readings = list(map(_WEIGHTED_KEYS.__getitem__, chunks))
+    for number, chunk in enumerate(chunks):
+        as_first = _FIRST_KEYS[chunk]
+        if as_first is not None:
+            readings[number] = as_first
+            break
+    weighted = list(chain.from_iterable(readings))
+    weights = dict(weighted)
+    if len(weights) < len(weighted):
+        for key, weight in weighted:
+            if weights[key] < weight:
+                weights[key] = weight
+    return [key for key, _ in weighted], weights
+
+
+def terms_outside(sentence: str, base: int, found: Container[str]) -> list[Term]:
+    """Terms of one sentence, which starts at offset `base` of the answer, that are not among the found ones."""
+    text, origins = normalise_with_origins(sentence)
+    text = text.replace("_", " ")
+    matches = list(_ASCII_TERM.finditer(text) if text.isascii() else _unicode_matches(text))
     terms: list[Term] = []
-    for position, match in enumerate(found):
+    for position, match in enumerate(matches):
         surface, start = match.group(), match.start()
         if match.lastgroup:
-            pieces = _run_pieces(surface, start)
+            pieces = [piece for piece in _run_pieces(surface, start) if piece[0] not in found]
         else:
-            pieces = [(key, start, match.end()) for key in _keys_bounded(surface)]
-        has_digit = any(map(str.isdecimal, surface))
-        has_capital = surface != surface.lower()
-        weight = 2 if has_digit or (has_capital and position > 0) else 1
-        is_name = has_capital and (position > 0 or _begins_a_name(text, found))
+            pieces = [(key, start, match.end()) for key, _ in _READINGS[surface] if key not in found]
+        if not pieces:
+            continue
+        is_name = surface != surface.lower() and (position > 0 or _begins_a_name(text, matches))
+        notable = is_name or any(map(str.isdecimal, surface))
         for key, begin, end in pieces:
             if origins is not None:
                 begin, end = origins.span(begin, end)
-            notable = is_name or has_digit or key.isdecimal()
-            terms.append(Term(key, weight, notable, base + begin, base + end))
+            terms.append(Term(key, notable or key.isdecimal(), base + begin, base + end))
     return terms
+
+
+def _chunks(text: str) -> list[str]:
+    """The text in stretches without white space, none of which cuts a term."""
+    text = text.replace("_", " ")
+    if text.isascii():
+        if _MAY_BE_SPACED.search(text):
+            text = _without_gaps(text)
+        return text.translate(_KEPT_IN_CHUNKS).split()
+    if _MAY_BE_SPACED_WIDELY.search(text):
+        text = _without_gaps(normalise(text))
+    return text.split()
+
+
+def _readings(text: str) -> list[Reading]:
+    """What each surface form stands for, in order; dropped words included."""
+    text = normalise(text).replace("_", " ")
+    if text.isascii():
+        return list(map(_READINGS.__getitem__, _ASCII_TERM.findall(text)))
+    return list(map(_reading_of_match, _unicode_matches(text)))
+
+
+def _reading_of_match(match: re.Match[str]) -> Reading:
+    if match.lastgroup:
+        return tuple((pair, WORD_WEIGHT) for pair in bigrams(match.group()))
+    return _READINGS[match.group()]
+
+
+def _without_gaps(text: str) -> str:
+    """The text with the spaces inside of numbers left out: 1 234 567 becomes 1234567."""
+    return _SPACED.sub(lambda match: match.group().replace(" ", ""), text)
+
+
+Made = TypeVar("Made")
+
+
+class Bounded(dict[str, Made]):
+    """What texts are read as, read when it is first asked for. Up to `size` of at most `length` characters are kept."""
+
+    def __init__(self, read: Callable[[str], Made], size: int, length: int = 40) -> None:
+        super().__init__()
+        self._read = read
+        self._size = size
+        self._length = length
+
+    def __missing__(self, text: str) -> Made:
+        made = self._read(text)
+        if len(text) <= self._length:
+            if len(self) >= self._size:
+                self.clear()
+            self[text] = made
+        return made
+
+
+def _weighted_keys(chunk: str) -> Reading:
+    return tuple(chain.from_iterable(_readings(chunk)))
+
+
+def _first_keys(chunk: str) -> Reading | None:
+    """The keys of a chunk that begins a sentence, where a capital doesn't make a name; None without a word."""
+    words = _readings(chunk)
+    if not words:
+        return None
+    first = ((key, WORD_WEIGHT if weight == NAME_WEIGHT else weight) for key, weight in words[0])
+    return tuple(chain(first, *words[1:]))
+
+
+def _chunk_keys(chunk: str) -> tuple[str, ...]:
+    word = chunk.strip(".,'")
+    if word.isascii() and word.isalpha():
+        return _word_keys(word)
+    return tuple(key for key, _ in _weighted_keys(chunk))
+
+
+def _reading(surface: str) -> Reading:
+    """What one surface form stands for; a date like 12.05.2023 has several keys."""
+    if any(map(str.isdecimal, surface)):
+        weight = NUMBER_WEIGHT
+    else:
+        weight = WORD_WEIGHT if surface == surface.lower() else NAME_WEIGHT
+    return tuple((key, weight) for key in _keys(surface))
+
+
+_READINGS = Bounded(_reading, 1 << 15)
+_WEIGHTED_KEYS = Bounded(_weighted_keys, 1 << 15)
+_FIRST_KEYS = Bounded(_first_keys, 1 << 13)
+_KEYS = Bounded(_chunk_keys, 1 << 16)
 
 
 def _begins_a_name(text: str, matches: list[re.Match[str]]) -> bool:
@@ -127,44 +235,32 @@ def _run_pieces(run: str, start: int) -> list[tuple[str, int, int]]:
     return pieces
 
 
-def _keys_bounded(surface: str) -> tuple[str, ...]:
-    return _keys(surface) if len(surface) <= _CACHED_LENGTH else _keys.__wrapped__(surface)
-
-
-@lru_cache(maxsize=1 << 15)
 def _keys(surface: str) -> tuple[str, ...]:
-    """Comparable keys of one surface form: none for a dropped word, several for a date like 12.05.2023."""
     if surface[0].isdecimal() or surface[0] == ".":
         return _number_keys(surface)
     if "." in surface:
         joined = surface.replace(".", "").lower()
         return () if joined in ("eg", "ie") else (joined,)
-    word, _, suffix = surface.casefold().partition("'")
-    if suffix == "t" and word.endswith("n"):
+    word, _, suffix = surface.partition("'")
+    if suffix in ("t", "T") and word.endswith(("n", "N")):
         return ("not",)
-    if word in NEGATIONS:
-        return (NEGATIONS[word],)
-    if word in DROPPED_WORDS and surface not in CAPITAL_WORDS:
-        return ()
-    if word in NUMBER_WORDS:
-        return (NUMBER_WORDS[word],)
-    return (_strip_ending(word) if word.isascii() and word.isalpha() else word,)
+    return _word_keys(word.lower() if suffix else word)
+
+
+def _word_keys(word: str) -> tuple[str, ...]:
+    folded = word.casefold()
+    fixed = _FIXED.get(folded)
+    if fixed is not None and (fixed or word not in CAPITAL_WORDS):
+        return fixed
+    return (_strip_ending(folded) if folded.isascii() and folded.isalpha() else folded,)
 
 
 def _number_keys(surface: str) -> tuple[str, ...]:
-    digits = "".join(str(int(c)) if c.isdecimal() else c for c in surface).rstrip("stndrhSTNDRH")
-    mantissa, raised, exponent = digits.partition("^")
-    if _THOUSANDS.fullmatch(mantissa):
-        mantissa = mantissa.replace(",", "")
-    if _DECIMAL.fullmatch(mantissa):
-        return (_plain_number(mantissa.replace(",", ".")) + raised + exponent,)
-    return tuple(_plain_number(part) for part in re.findall(r"\d+", digits))
-
-
-def _plain_number(text: str) -> str:
-    whole, point, fraction = text.partition(".")
-    fraction = fraction.rstrip("0")
-    return (whole.lstrip("0") or "0") + (point + fraction if fraction else "")
+    mantissa, raised, exponent = surface.rstrip("stndrhSTNDRH").partition("^")
+    number = plain_number(mantissa)
+    if number is not None:
+        return (number + raised + "".join(str(int(digit)) for digit in exponent),)
+    return tuple(filter(None, map(plain_number, re.findall(r"\d+", surface))))
 
 
 def _strip_ending(word: str) -> str:

@@ -1,20 +1,25 @@
-"""How far an answer is covered by its contexts, sentence by sentence, without a model.
-
-score = 0.4 U + 0.4 W + 0.2 B: terms found anywhere, terms found together, neighbours kept. See
-`groundedness`.
-"""
+"""How far an answer is covered by its contexts, sentence by sentence, without a model: see `groundedness`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from itertools import pairwise
+from functools import partial
+from math import fsum, sqrt
 from typing import Any
 
+from evalcontract.metrics._coverage import Evidence
 from evalcontract.metrics._result import MetricScore
 from evalcontract.metrics._sentences import blank_markers, sentence_spans
-from evalcontract.metrics._terms import Term, sentence_terms
-from evalcontract.metrics.contexts import ContextIndex, Passage, as_index, require_text
+from evalcontract.metrics._terms import Term, sentence_keys, terms_outside
+from evalcontract.metrics.contexts import ContextIndex, as_index, require_text
+
+GROUNDEDNESS_FORMULA = 2
+"""The number of the formula: scores of different ones are not comparable."""
+
+_USUAL_WEIGHT = 25
+"""An answer of this weight scores what its contexts cover; a longer one less, a shorter one more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,129 +48,139 @@ class SentenceScore:
         return tuple(term.text for term in self.missing if term.is_number_or_name)
 
 
-@dataclass(frozen=True, slots=True)
 class GroundednessScore(MetricScore):
-    """A MetricScore that also says which sentences, numbers and names are unsupported."""
+    """A MetricScore that also says which sentences, numbers and names are unsupported.
 
-    sentences: tuple[SentenceScore, ...] = ()
+    `sentences` may be given as a function: the explanation is then worked out when it is first asked for.
+    `details` holds the same as plain JSON data.
+    """
+
+    __slots__ = ("_sentences",)
+
+    _sentences: tuple[SentenceScore, ...] | Callable[[], tuple[SentenceScore, ...]]
+
+    def __init__(
+        self,
+        value: float | None,
+        reason: str | None = None,
+        sentences: tuple[SentenceScore, ...] | Callable[[], tuple[SentenceScore, ...]] = (),
+    ) -> None:
+        object.__setattr__(self, "value", value)
+        object.__setattr__(self, "reason", reason)
+        object.__setattr__(self, "_sentences", sentences)
+        self.__post_init__()
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return GroundednessScore, (self.value, self.reason, self.sentences)
+
+    @property
+    def sentences(self) -> tuple[SentenceScore, ...]:
+        """Each sentence of the answer with its score, its span and what the contexts lack of it."""
+        sentences = self._sentences
+        if callable(sentences):
+            sentences = sentences()
+            object.__setattr__(self, "_sentences", sentences)
+        return sentences
 
     @property
     def unsupported_numbers_names(self) -> tuple[str, ...]:
         """Surface forms of the answer's numbers and names that stand in no context, in order, once each."""
         return tuple(dict.fromkeys(n for s in self.sentences for n in s.unsupported_numbers_names))
 
+    @property
+    def details(self) -> dict[str, Any]:
+        """The sentences and the unsupported numbers and names."""
+        return {
+            "sentences": [_as_plain(sentence) for sentence in self.sentences],
+            "unsupported_numbers_names": list(self.unsupported_numbers_names),
+        }
+
 
 def groundedness(answer: str, contexts: Sequence[object] | ContextIndex) -> GroundednessScore:
-    """Share of the answer that its contexts cover: 0.4 U + 0.4 W + 0.2 B, in [0, 1].
+    """How far the contexts cover the answer, in [0, 1] (second formula).
 
-    U: weight of the distinct answer terms found in any context / weight of all of them. W: per answer
-    sentence, the greatest weight found inside one run of 5 consecutive sentences of one context; summed over
-    the sentences / total weight. B: neighbouring term pairs of the answer that are neighbours in some context
-    sentence / all pairs (U if there are none). Numbers and names weigh 2, other terms 1.
+    A term with a digit weighs 3, one with a capital that isn't the first of its sentence 2, any other 1. Per
+    answer sentence, T is the weight of its distinct terms; U the weight of those found in any context / T; W
+    the greatest weight of them inside 80 consecutive terms of one context / T; L is taken over its neighbours
+    that both stand in the contexts, each pair by its weight: 1 if the second follows the first within 2
+    terms or is the same, 1/2 if they stand within 4 of each other, else 0 (W if there is no such pair). f is
+    0.8 if a term of weight above 1 stands in no context, else 1. c = f (U + W)/2 (1 + L)/2. An answer's c is
+    the mean of those of its sentences by T, and its T is their sum. The score is c / (c + (1 - c)
+    sqrt(T / 25)): what a long answer leaves unsupported weighs more.
 
     None when the answer has no scorable term; 0 when it has and there is no context. Raises MetricTypeError
     (a TypeError) for an answer that is no string or contexts that are neither strings nor objects with
     `text`.
 
     It can't see what words don't show: an edit made of words that stand in the context scores near chance,
-    and no pass/fail threshold fits all kinds of data.
+    and no pass/fail threshold fits all kinds of data. Scores aren't comparable with those of version 0.1.
     """
     index = as_index(contexts)
     blanked = blank_markers(require_text(answer, "answer"))
     spans = sentence_spans(blanked)
-    sentences = [sentence_terms(blanked[start:end], start) for start, end in spans]
-    weights = _weights(term for terms in sentences for term in terms)
-    passages = index.passages
-    found = {key for key in weights if any(key in passage.postings for passage in passages)}
-    scored = [_Coverage(terms, weights, found, passages) for terms in sentences]
-    details: dict[str, Any] = {}
-    value: float | None = None
-    if weights:
-        term_share = _covered(weights, found) / sum(weights.values())
-        window_share = sum(s.window for s in scored) / sum(s.total for s in scored)
-        pair_share = _pair_share([pair for s in scored for pair in s.pairs], passages, term_share)
-        value = _blend(term_share, window_share, pair_share)
-        details = {"terms": term_share, "windows": window_share, "pairs": pair_share}
-    reports = tuple(
-        SentenceScore(answer[start:end], start, end, s.score(passages), _missing(answer, s.terms, found))
-        for (start, end), s in zip(spans, scored, strict=True)
-    )
-    details["sentences"] = [_as_plain(report) for report in reports]
-    details["unsupported_numbers_names"] = list(
-        dict.fromkeys(name for report in reports for name in report.unsupported_numbers_names)
-    )
-    reason = None
-    if value is None:
-        reason = "the answer has no scorable term"
-    elif not index.texts:
-        reason = "there is no context"
-    return GroundednessScore(value, reason, details, reports)
+    read = [sentence_keys(blanked[start:end]) for start, end in spans]
+    wanted: dict[str, int] = {}
+    for _, weights in read:
+        wanted.update(weights)
+    evidence = Evidence(index.postings.row, index.postings.places(wanted))
+    scores: list[float | None] = []
+    parts: list[float] = []
+    total = 0
+    for keys, weights in read:
+        if not weights:
+            scores.append(None)
+            continue
+        weight = sum(weights.values())
+        coverage = evidence.coverage(keys, weights)
+        scores.append(_score(coverage, weight))
+        parts.append(coverage * weight)
+        total += weight
+    explain = partial(_explained, answer, blanked, spans, read, scores, evidence.places.keys())
+    if not total:
+        return GroundednessScore(None, "the answer has no scorable term", explain)
+    reason = None if index.texts else "there is no context"
+    return GroundednessScore(_score(min(1.0, fsum(parts) / total), total), reason, explain)
 
 
-class _Coverage:
-    """What the contexts cover of one answer sentence."""
-
-    __slots__ = ("found", "pairs", "terms", "total", "weights", "window")
-
-    def __init__(
-        self, terms: list[Term], weights: dict[str, int], found: set[str], passages: Sequence[Passage]
-    ) -> None:
-        self.terms = terms
-        self.weights = {term.key: weights[term.key] for term in terms}
-        self.found = found
-        self.total = sum(self.weights.values())
-        self.pairs = [(a.key, b.key) for a, b in pairwise(terms)]
-        self.window = 0
-        for passage in passages:
-            self.window = max(self.window, passage.best_window(self.weights, self.window))
-
-    def score(self, passages: Sequence[Passage]) -> float | None:
-        if not self.total:
-            return None
-        term_share = _covered(self.weights, self.found) / self.total
-        return _blend(term_share, self.window / self.total, _pair_share(self.pairs, passages, term_share))
+def _score(coverage: float, weight: int) -> float:
+    if not coverage:
+        return 0.0
+    return coverage / (coverage + (1 - coverage) * sqrt(weight / _USUAL_WEIGHT))
 
 
-def _blend(term_share: float, window_share: float, pair_share: float) -> float:
-    return min(1.0, 0.4 * term_share + 0.4 * window_share + 0.2 * pair_share)
+def _explained(
+    answer: str,
+    blanked: str,
+    spans: Sequence[tuple[int, int]],
+    read: Sequence[tuple[Sequence[str], Mapping[str, int]]],
+    scores: Sequence[float | None],
+    found: AbstractSet[str],
+) -> tuple[SentenceScore, ...]:
+    sentences = []
+    for (start, end), (_, weights), score in zip(spans, read, scores, strict=True):
+        lacking = not found >= weights.keys()
+        missing = _merged(answer, terms_outside(blanked[start:end], start, found)) if lacking else ()
+        sentences.append(SentenceScore(answer[start:end], start, end, score, missing))
+    return tuple(sentences)
 
 
-def _weights(terms: Iterable[Term]) -> dict[str, int]:
-    weights: dict[str, int] = {}
-    for term in terms:
-        weights[term.key] = max(term.weight, weights.get(term.key, 0))
-    return weights
-
-
-def _covered(weights: dict[str, int], found: set[str]) -> int:
-    return sum(weight for key, weight in weights.items() if key in found)
-
-
-def _pair_share(pairs: list[tuple[str, str]], passages: Sequence[Passage], otherwise: float) -> float:
-    if not pairs:
-        return otherwise
-    kept = sum(1 for pair in pairs if any(pair in passage.neighbours for passage in passages))
-    return kept / len(pairs)
-
-
-def _missing(answer: str, terms: list[Term], found: set[str]) -> tuple[MissingTerm, ...]:
+def _merged(answer: str, terms: Sequence[Term]) -> tuple[MissingTerm, ...]:
+    """The terms as they stand in the answer; overlapping bigrams are one run."""
     merged: list[MissingTerm] = []
     for term in terms:
-        if term.key in found:
-            continue
         start, is_number_or_name = term.start, term.is_number_or_name
-        if merged and term.start < merged[-1].end:  # overlapping bigrams are shown as one run
+        if merged and start < merged[-1].end:
             last = merged.pop()
             start, is_number_or_name = last.start, is_number_or_name or last.is_number_or_name
         merged.append(MissingTerm(answer[start : term.end], start, term.end, is_number_or_name))
     return tuple(merged)
 
 
-def _as_plain(report: SentenceScore) -> dict[str, Any]:
+def _as_plain(sentence: SentenceScore) -> dict[str, Any]:
     return {
-        "start": report.start,
-        "end": report.end,
-        "score": report.score,
-        "missing": [{"text": m.text, "start": m.start, "end": m.end} for m in report.missing],
-        "unsupported_numbers_names": list(report.unsupported_numbers_names),
+        "start": sentence.start,
+        "end": sentence.end,
+        "score": sentence.score,
+        "missing": [{"text": m.text, "start": m.start, "end": m.end} for m in sentence.missing],
+        "unsupported_numbers_names": list(sentence.unsupported_numbers_names),
     }

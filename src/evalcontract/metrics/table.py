@@ -129,7 +129,7 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "groundedness",
         "groundedness",
-        "0.4 terms in any context + 0.4 terms within 5 sentences of one context + 0.2 neighbours kept",
+        "mean over sentences of terms found anywhere and close together, times neighbours kept; second formula",
         "the answer has no scorable term, or no context text is known",
         _OWN,
         RAG,

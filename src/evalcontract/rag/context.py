@@ -61,29 +61,52 @@ def fit_context(
 ) -> FittedContext:
     """Keep the documents, in order and whole, whose built context costs at most `budget` tokens.
 
-    A document that doesn't fit any more is left out and the next ones are tried. The cost is what
-    `count_tokens` says of the text that `build_context` writes, tags included.
+    A document that doesn't fit any more is left out and the next ones are tried. Each is counted once, as
+    `build_context` writes it, tags included, and what is kept is counted as a whole at the end: where that
+    costs more than its parts, the last documents are given up. Raises RagValueError for a bad budget and for a
+    document without text, RagTypeError for a counter that gives no whole number.
     """
     if not isinstance(budget, int) or isinstance(budget, bool) or budget < 1:
         raise RagValueError(f"the budget must be an integer of at least 1, not {budget!r}")
     kept: list[RetrievedDocument] = []
-    tokens = 0
-    dropped: list[str] = []
-    too_large: list[str] = []
-    for document in documents:
-        cost = _cost([*kept, document], count_tokens)
-        if cost <= budget:
+    pieces: list[str] = []
+    spent = 0
+    out: dict[int, bool] = {}
+    for place, document in enumerate(documents):
+        piece = _render(Source(f"[{len(kept) + 1}]", document))
+        cost = _cost(f"\n{piece}" if kept else piece, count_tokens)
+        if spent + cost <= budget:
             kept.append(document)
-            tokens = cost
-        elif _cost([document], count_tokens) > budget:
-            too_large.append(document.document_id)
+            pieces.append(piece)
+            spent += cost
         else:
-            dropped.append(document.document_id)
-    return FittedContext(tuple(kept), tokens, tuple(dropped), tuple(too_large))
+            alone = _cost(_render(Source("[1]", document)), count_tokens)
+            out[place] = alone > budget
+    fitting = _fitting(pieces, budget, count_tokens)
+    given_up = [document.document_id for document in kept[fitting:]]
+    return FittedContext(
+        tuple(kept[:fitting]),
+        _cost("\n".join(pieces[:fitting]), count_tokens) if fitting else 0,
+        tuple([documents[place].document_id for place, too_large in out.items() if not too_large] + given_up),
+        tuple(documents[place].document_id for place, too_large in out.items() if too_large),
+    )
 
 
-def _cost(documents: Sequence[RetrievedDocument], count_tokens: Callable[[str], int]) -> int:
-    cost = count_tokens(build_context(documents).text)
+def _fitting(pieces: Sequence[str], budget: int, count_tokens: Callable[[str], int]) -> int:
+    """How many of the pieces fit together: all of them, unless the whole costs more than its parts."""
+    enough, too_many = 0, len(pieces) + 1
+    middle = len(pieces)
+    while middle > enough:
+        if _cost("\n".join(pieces[:middle]), count_tokens) <= budget:
+            enough = middle
+        else:
+            too_many = middle
+        middle = (enough + too_many) // 2
+    return enough
+
+
+def _cost(text: str, count_tokens: Callable[[str], int]) -> int:
+    cost = count_tokens(text)
     if not isinstance(cost, int) or isinstance(cost, bool) or cost < 0:
         raise RagTypeError(f"count_tokens must give a whole number of at least 0, not {cost!r}")
     return cost

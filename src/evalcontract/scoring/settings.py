@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from evalcontract.errors import UsageError
-from evalcontract.metrics import METRICS, Metric, MetricOptions, metric
+from evalcontract.metrics import GROUNDEDNESS_FORMULA, METRICS, Metric, MetricOptions, metric
 from evalcontract.metrics._ranking import check_gain, check_k, check_min_grade
 
 DEFAULT_KS = (1, 5, 10)
@@ -60,7 +60,7 @@ class Settings:
         """What decides the value of a metric, for the record; `k` is part of a measure's name."""
         kept = asdict(self.options)
         del kept["k"], kept["tool_parameters"]
-        return kept
+        return {**kept, "groundedness_formula": GROUNDEDNESS_FORMULA}
 
     def _cuts(self, found: Metric) -> list[Measure]:
         if not found.takes_k:
