@@ -10,7 +10,7 @@ import pytest
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.comparing.compare import Verdict, compare
 from evalcontract.evolution.comparing.sides import load_side
-from evalcontract.validation.json_values import MAX_DEPTH
+from evalcontract.values import MAX_DEPTH
 
 PLAIN = {"type": "object", "properties": {"a": {"type": "string"}}}
 DIALECT_7 = "http://json-schema.org/draft-07/schema#"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -157,7 +158,7 @@ def test_parquet_rows(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     rows = [
         {"question": "q1", "ground_truth": "g", "contexts": ["a", "b"], "score": 0.5},
-        {"question": "q2", "ground_truth": "h", "contexts": [], "score": float("nan")},
+        {"question": "q2", "ground_truth": "h", "contexts": [], "score": None},
     ]
     parquet.write_table(arrow.Table.from_pylist(rows), tmp_path / "rows.parquet")
     done = run(
@@ -167,20 +168,59 @@ def test_parquet_rows(tmp_path: Path) -> None:
     first, second = items_of(tmp_path)
     assert first["input"]["context"] == ["a", "b"]
     assert second["input"]["context"] == []
-    assert second["metadata"]["raw_metadata"]["imported"] == {"score": None}
+    assert first["metadata"]["raw_metadata"]["imported"] == {"score": 0.5}
+    assert "metadata" not in second or "imported" not in second["metadata"]["raw_metadata"]
 
 
-def test_parquet_values_that_json_has_not_are_refused(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("value", "said", "way_out"),
+    [
+        (b"\x00", "row 2, /odd: expected a JSON value, got b'\\x00'", "cast the column to text"),
+        (math.nan, "row 2, /odd: expected a finite number, got nan", "write null in the table"),
+        (-math.inf, "row 2, /odd: expected a finite number, got -inf", "write null in the table"),
+        (
+            {"in": [math.nan]},
+            "row 2, /odd/in/0: expected a finite number, got nan",
+            "write null in the table",
+        ),
+    ],
+)
+@pytest.mark.parametrize("verb", ["import", "convert"])
+def test_parquet_values_that_json_has_not_are_refused_by_every_verb_with_a_way_out(
+    tmp_path: Path, verb: str, value: object, said: str, way_out: str
+) -> None:
     arrow = pytest.importorskip("pyarrow")
     parquet = pytest.importorskip("pyarrow.parquet")
-    table = arrow.table({"question": ["q"], "ground_truth": ["g"], "raw": [b"\x00"]})
+    table = arrow.table({"question": ["q", "r"], "ground_truth": ["g", "h"], "odd": [None, value]})
     parquet.write_table(table, tmp_path / "rows.parquet")
-    done = run(
-        "import", str(tmp_path / "rows.parquet"), "--map", "ragas", "-o", str(tmp_path / "items.jsonl")
-    )
+    to = ["--map", "ragas", "-o"] if verb == "import" else []
+    done = run(verb, str(tmp_path / "rows.parquet"), *to, str(tmp_path / "items.jsonl"))
     assert done.code == 1
-    assert "[row 1] /raw: a bytes is no JSON value" in done.out
+    assert said in done.out + done.err
+    assert way_out in done.out + done.err
+    assert "evalcontract validate" not in done.err
+    assert not (tmp_path / "items.jsonl").exists()
+
+
+@pytest.mark.parametrize("verb", ["import", "convert"])
+def test_two_columns_of_one_name_are_refused_as_in_a_csv(tmp_path: Path, verb: str) -> None:
+    arrow = pytest.importorskip("pyarrow")
+    parquet = pytest.importorskip("pyarrow.parquet")
+    names = ["question", "answer", "answer"]
+    table = arrow.Table.from_arrays([arrow.array(["x"])] * 3, names=names)
+    parquet.write_table(table, tmp_path / "rows.parquet")
+    to = ["--map", "golden", "-o"] if verb == "import" else []
+    done = run(verb, str(tmp_path / "rows.parquet"), *to, str(tmp_path / "items.jsonl"))
+    assert done.code == 1
+    assert 'columns 2 and 3 are both named "answer"' in done.out + done.err
+    assert "rename one of them" in done.out + done.err
+    assert not (tmp_path / "items.jsonl").exists()
+    in_csv = imported(tmp_path, b"question,answer,answer\r\nx,x,x\r\n", name="rows.csv")
+    assert 'columns 2 and 3 are both named "answer"' in in_csv.out
+
+
+def test_what_is_no_parquet_file_is_unreadable(tmp_path: Path) -> None:
     (tmp_path / "bad.parquet").write_bytes(b"PAR1 not")
     done = run("import", str(tmp_path / "bad.parquet"), "--map", "ragas", "-o", str(tmp_path / "items.jsonl"))
     assert done.code == 2
-    assert "not a Parquet file" in done.err
+    assert "can't be read as Parquet" in done.err

@@ -28,7 +28,7 @@ from evalcontract.errors import (
 )
 from evalcontract.validation import Violation, is_valid, iter_violations, validate
 from evalcontract.validation.hints import _OTHER_NAMES
-from evalcontract.validation.json_values import not_json
+from evalcontract.values import not_json
 
 CATALOGUE = default_catalogue()
 REFS = [entry.ref for entry in CATALOGUE.entries()]

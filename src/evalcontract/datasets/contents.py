@@ -24,6 +24,7 @@ class Contents:
 
     def __init__(self, source: Source) -> None:
         self.label = source.label
+        self._placed = source.placed
         self.envelope: dict[str, Any] | None = None
         self._faults = list(source.beside_faults)
         self._events = source.events()
@@ -55,7 +56,7 @@ class Contents:
                 f"{self.label} can't be read to its end:",
                 details=tuple(lines),
                 violations=tuple(self._faults),
-                hint="evalcontract validate shows every fault",
+                hint="evalcontract validate shows every fault" if self._placed else self._faults[0].hint,
             )
 
     def _noted(self, event: Event) -> None:

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any, BinaryIO, Literal, Protocol
 
 from evalcontract.checking.sidecar import refuse_foreign_metadata, refuse_metadata_beside, sidecar_of
 from evalcontract.datasets.contents import Contents
-from evalcontract.datasets.sources import Source, load_parquet
+from evalcontract.datasets.sources import Source
 from evalcontract.datasets.text_writers import JsonWriter, LinesWriter, Writer
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_overwriting
@@ -88,7 +89,7 @@ def convert(
 
         writer: Writer
         if kind == "parquet":
-            parquet = load_parquet()
+            parquet = _parquet_writing()
             shape = parquet.shape_of(Contents(source))
             writer = parquet.ParquetWriter(files.enter_context(open_file(target)), shape)
         elif kind == "lines":
@@ -108,6 +109,14 @@ def convert(
         if beside not in written:
             refuse_metadata_beside(target)
     return Converted(tuple(written), items, (*source.notes, *notes))
+
+
+def _parquet_writing() -> ModuleType:
+    try:
+        from evalcontract.datasets import parquet
+    except ImportError as error:
+        raise UsageError("Parquet files need pyarrow", hint="pip install pyarrow") from error
+    return parquet
 
 
 def _refuse_itself(source: Source, target: Path) -> None:

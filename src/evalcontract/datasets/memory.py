@@ -1,26 +1,11 @@
-"""Events of values that come from no text: a dataset or items in memory, rows of a table."""
+"""Events of values that come from no text: a dataset or items in memory."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
-from evalcontract.reading import Closed, Document, Event, Opened, Position
-from evalcontract.reading.events import START
-
-
-@dataclass(frozen=True, slots=True)
-class NoText:
-    """Origin of a value that was never text: it has no place of its own."""
-
-    start: Position = START
-    raw: None = None
-    may_hold_null_bytes: bool = True
-
-    def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
-        """There is none: LookupError."""
-        raise LookupError(tokens)
+from evalcontract.reading import Closed, Document, Event, NoText, Opened
 
 
 def events_of(dataset: dict[str, Any], name: str) -> Iterator[Event]:

@@ -6,19 +6,17 @@ import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from evalcontract.checking.sidecar import sidecar_metadata, sidecar_of
 from evalcontract.datasets.memory import events_of
 from evalcontract.errors import ContractViolation, UnreadableInput, UsageError
-from evalcontract.reading import Event, read
+from evalcontract.reading import PARQUET_SUFFIX, Event, keeps_nulls, read, read_parquet
 from evalcontract.reading.sources import COMPRESSED_SUFFIXES, STDIN, STDIN_NAME
 from evalcontract.validation import Violation
-from evalcontract.validation.json_values import not_json
+from evalcontract.validation.json_values import violations_of_json
 
 IN_MEMORY = "<dataset>"
-PARQUET = ".parquet"
 _NO_NULLS = "this Parquet file doesn't tell nulls from absent keys: both are taken for absent"
 
 Dataset = str | os.PathLike[str] | Mapping[str, Any]
@@ -52,7 +50,7 @@ def source_of(dataset: Dataset) -> Source:
     """
     if isinstance(dataset, Mapping):
         value = dict(dataset)
-        found = tuple(not_json(value))
+        found = tuple(violations_of_json(value))
         if found:
             raise ContractViolation(f"the dataset is not JSON: {found[0]}", violations=found)
         return Source(IN_MEMORY, lambda: events_of(value, IN_MEMORY), placed=False)
@@ -63,7 +61,7 @@ def source_of(dataset: Dataset) -> Source:
     path = Path(dataset)
     if path.is_dir():
         raise UnreadableInput(f"{path} is a folder, not a dataset", hint="name its file")
-    if path.suffix.lower() == PARQUET:
+    if path.suffix.lower() == PARQUET_SUFFIX:
         return _parquet(path)
     beside, faults = sidecar_metadata(str(path))
     return Source(
@@ -80,18 +78,8 @@ def source_of(dataset: Dataset) -> Source:
 def _parquet(path: Path) -> Source:
     if not path.exists():
         raise UnreadableInput(f"{path}: no such file", hint="check the spelling and the folder")
-    parquet = load_parquet()
-    notes = () if parquet.keeps_nulls(path) else (_NO_NULLS,)
-    return Source(str(path), lambda: parquet.read_parquet(path), path.stem, path, placed=False, notes=notes)
-
-
-def load_parquet() -> ModuleType:
-    """The module that needs pyarrow; UsageError where that isn't installed."""
-    try:
-        from evalcontract.datasets import parquet
-    except ImportError as error:
-        raise UsageError("Parquet files need pyarrow", hint="pip install pyarrow") from error
-    return parquet
+    notes = () if keeps_nulls(path) else (_NO_NULLS,)
+    return Source(str(path), lambda: read_parquet(path), path.stem, path, placed=False, notes=notes)
 
 
 def _stem(path: Path) -> str:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evalcontract.datasets.memory import NoText
 from evalcontract.datasets.sources import Source
 from evalcontract.errors import UnreadableInput
 from evalcontract.exchange.client import Server
 from evalcontract.exchange.mapping import from_server
-from evalcontract.reading import Closed, Document, Event, Fault, Opened
-from evalcontract.validation.json_values import not_json
+from evalcontract.reading import Closed, Document, Event, Fault, NoText, Opened
+from evalcontract.validation.json_values import violations_of_json
 from evalcontract.values import shown
 
 
@@ -35,7 +34,7 @@ def pulled(server: Server, name: str, *, active_only: bool = False) -> Source:
             if active_only and item.status.value != "ACTIVE":
                 continue
             value = from_server(item)
-            bad = next(not_json(value), None)
+            bad = next(violations_of_json(value), None)
             if bad is None:
                 yield Document(value, label, index, NoText())
             else:

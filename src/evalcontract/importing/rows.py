@@ -10,14 +10,24 @@ from evalcontract.checking.places import from_fault, from_notice
 from evalcontract.errors import MappingError, UnreadableInput
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.values import Path as SourcePath
-from evalcontract.reading import Closed, Document, Fault, Notice, Opened, Position, read
+from evalcontract.reading import (
+    PARQUET_SUFFIX,
+    Closed,
+    Document,
+    Event,
+    Fault,
+    Notice,
+    Opened,
+    Position,
+    read,
+    read_parquet,
+)
 from evalcontract.reading.inputs import is_readable_name
 from evalcontract.reading.sources import STDIN, SUFFIXES
 from evalcontract.validation import Violation
 from evalcontract.values import actual, pointer
 
 CSV_SUFFIXES = (".csv", ".tsv")
-PARQUET_SUFFIX = ".parquet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +102,10 @@ def read_rows(source: Path, mapping: Mapping, beside: dict[str, Path]) -> Iterat
 
         yield from read_csv(source)
     elif suffix == PARQUET_SUFFIX:
-        from evalcontract.importing.tables import read_parquet
-
-        yield from read_parquet(source)
+        yield from _rows(read_parquet(source), mapping.rows_under)
     elif str(source) == STDIN or is_readable_name(source.name):
-        yield from _read_json(source, mapping.rows_under)
+        events = read(STDIN if str(source) == STDIN else source, items=True)
+        yield from _rows(events, mapping.rows_under)
     else:
         known = ", ".join((*SUFFIXES, *CSV_SUFFIXES, PARQUET_SUFFIX))
         raise UnreadableInput(
@@ -105,9 +114,9 @@ def read_rows(source: Path, mapping: Mapping, beside: dict[str, Path]) -> Iterat
         )
 
 
-def _read_json(source: Path, rows_under: tuple[str, ...]) -> Iterator[RowEvent]:
+def _rows(events: Iterator[Event], rows_under: tuple[str, ...]) -> Iterator[RowEvent]:
     container, number = "", 0
-    for event in read(STDIN if str(source) == STDIN else source, items=True):
+    for event in events:
         match event:
             case Opened():
                 container = event.container
@@ -146,13 +155,14 @@ def _outside(rest: object) -> Iterator[Outside]:
 
 def _row(value: object, number: int, document: Document, base: str) -> Row | Violation:
     def place(at: str) -> Position | None:
-        while True:
+        while document.placed:
             try:
                 return document.locate(base + at)
             except LookupError:
                 if not at:
                     return document.start
                 at = at.rpartition("/")[0]
+        return None
 
     if isinstance(value, dict):
         return Row(value, number, document.file, place)

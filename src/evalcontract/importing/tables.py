@@ -1,15 +1,14 @@
-"""Tables: CSV read strictly, and Parquet where pyarrow is installed."""
+"""CSV, read strictly and written."""
 
 from __future__ import annotations
 
 import csv
 import io
-import math
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from evalcontract.errors import UnreadableInput, UsageError
+from evalcontract.errors import UnreadableInput
 from evalcontract.importing.rows import Row, RowEvent, always, unreadable
 from evalcontract.reading import Position
 from evalcontract.validation import Violation
@@ -124,58 +123,3 @@ def write_csv(rows: Iterable[dict[str, object]], delimiter: str = ",") -> bytes:
         cells = ["" if row.get(key) is None else row[key] for key in columns]
         writer.writerow(cells)
     return out.getvalue().encode("utf-8")
-
-
-def read_parquet(source: Path) -> Iterator[RowEvent]:
-    """The rows of a Parquet file. Missing numbers (NaN) are null, as the tools that write them mean it."""
-    try:
-        import pyarrow as arrow
-        from pyarrow import parquet
-    except ImportError:
-        raise UsageError(
-            "reading Parquet takes pyarrow, which is not installed",
-            hint="pip install pyarrow, or save the table as .jsonl",
-        ) from None
-    try:
-        table = parquet.ParquetFile(source)
-        batches = table.iter_batches()
-    except OSError as error:
-        raise unreadable(source, error) from None
-    except arrow.ArrowInvalid as error:
-        raise UnreadableInput(f"{source}: not a Parquet file", hint=str(error)[:160]) from None
-    number = 0
-    for batch in batches:
-        for value in batch.to_pylist():
-            number += 1
-            yield _parquet_row(value, number, str(source))
-
-
-def _parquet_row(value: dict[str, Any], number: int, file: str) -> Row | Violation:
-    row = Row({key: _plain(each) for key, each in value.items()}, number, file, always(None))
-    for key, each in row.value.items():
-        odd = _not_json(each)
-        if odd is not None:
-            hint = "cast the column to text before it is written"
-            return row.violation("not-json", f"{odd} is no JSON value", (key,), hint=hint)
-    return row
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float) and math.isnan(value):
-        return None
-    if isinstance(value, list):
-        return [_plain(each) for each in value]
-    if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
-    return value
-
-
-def _not_json(value: object) -> str | None:
-    if isinstance(value, list | dict):
-        inner = value.values() if isinstance(value, dict) else value
-        return next((odd for each in inner if (odd := _not_json(each)) is not None), None)
-    if isinstance(value, float) and math.isinf(value):
-        return "Infinity"
-    return (
-        None if value is None or isinstance(value, bool | int | float | str) else f"a {type(value).__name__}"
-    )

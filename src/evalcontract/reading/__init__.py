@@ -8,18 +8,32 @@ for event in read("items.jsonl", items=True):
             report(event.code, event.position)
 """
 
-from evalcontract.reading.events import Closed, Document, Event, Fault, Notice, Opened, Passes, Position
+from evalcontract.reading.events import (
+    Closed,
+    Document,
+    Event,
+    Fault,
+    NoText,
+    Notice,
+    Opened,
+    Passes,
+    Position,
+)
 from evalcontract.reading.inputs import find_inputs
+from evalcontract.reading.parquet import SUFFIX as PARQUET_SUFFIX
+from evalcontract.reading.parquet import keeps_nulls, read_parquet
 from evalcontract.reading.ranges import Range, can_be_split, read_range, split_ranges
 from evalcontract.reading.reader import read
 from evalcontract.reading.tally import Limits
 
 __all__ = [
+    "PARQUET_SUFFIX",
     "Closed",
     "Document",
     "Event",
     "Fault",
     "Limits",
+    "NoText",
     "Notice",
     "Opened",
     "Passes",
@@ -27,7 +41,9 @@ __all__ = [
     "Range",
     "can_be_split",
     "find_inputs",
+    "keeps_nulls",
     "read",
+    "read_parquet",
     "read_range",
     "split_ranges",
 ]

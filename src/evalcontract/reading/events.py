@@ -76,6 +76,19 @@ class Origin(Protocol):
         """Where the value (or the key) at this path begins; LookupError when the path isn't there."""
 
 
+@dataclass(frozen=True, slots=True)
+class NoText:
+    """Origin of a value that was never text: it has no place of its own."""
+
+    start: Position = START
+    raw: None = None
+    may_hold_null_bytes: bool = True
+
+    def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
+        """There is none: LookupError."""
+        raise LookupError(tokens)
+
+
 class Document:
     """One value read from a file. `index` counts documents of the file from 0, faulty ones included.
 
@@ -97,6 +110,11 @@ class Document:
     def start(self) -> Position:
         """Where the value begins."""
         return self._origin.start
+
+    @property
+    def placed(self) -> bool:
+        """Whether the value has places in a text; without one, each of them is its start."""
+        return not isinstance(self._origin, NoText)
 
     @property
     def raw(self) -> bytes | None:

@@ -9,8 +9,9 @@ from typing import Any, Literal, get_args
 
 from evalcontract.catalog import Catalogue, Schema
 from evalcontract.validation.engine.dereference import dereferenced
-from evalcontract.validation.json_values import not_json, plain
+from evalcontract.validation.json_values import violations_of_json
 from evalcontract.validation.violation import Violation
+from evalcontract.values import plain
 
 Engine = Literal["fast", "reference"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
@@ -101,7 +102,7 @@ class CompiledContract:
     def violations_in_python_value(self, value: object) -> Iterator[Violation]:
         """The same for a value built in Python, which may hold what JSON can't."""
         refused = False
-        for each in not_json(value):
+        for each in violations_of_json(value):
             refused = True
             yield replace(each, contract=self.label)
         if not refused and not self._accepts_python_value(value):

@@ -1,95 +1,28 @@
-"""Is a Python value a JSON value? Refuses what a validator would let pass: NaN, infinity, tuples, cycles."""
+"""What is wrong with a value built in Python that is not JSON, as violations."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from typing import Any
 
 from evalcontract.errors import SchemaError
 from evalcontract.validation.violation import Violation
-from evalcontract.values import MAX_SHARED, Sharing, fits_double, pointer, shown
-
-MAX_DEPTH = 256
+from evalcontract.values import not_json, pointer
 
 
-def not_json(value: object) -> Iterator[Violation]:
-    """Every place at which a value built in Python is not JSON. A cycle shows as too deep."""
-    sharing = Sharing()
-    waiting: list[tuple[object, tuple[str | int, ...]]] = [(value, ())]
-    while waiting:
-        node, path = waiting.pop()
-        if isinstance(node, str):
-            if _has_surrogate(node):
-                yield _fault(path, node, "a string without lone surrogates", "encode the text as UTF-8 first")
-        elif isinstance(node, int):
-            if not fits_double(node):
-                yield _fault(path, node, "a number that a double can hold", "write it as a string")
-        elif node is None:
-            continue
-        elif isinstance(node, float):
-            if not math.isfinite(node):
-                yield _fault(path, node, "a finite number", "JSON has no NaN and no infinity; use null")
-        elif isinstance(node, dict | list) and len(path) >= MAX_DEPTH:
-            yield Violation(
-                "too-deep",
-                f"nested deeper than {MAX_DEPTH} levels",
-                pointer(path),
-                hint="a cycle, or data that is not an evaluation item",
-            )
-            return
-        elif isinstance(node, dict | list) and sharing.too_much(node):
-            yield Violation(
-                "too-many-shared",
-                f"the same parts stand again at more than {MAX_SHARED:,} places",
-                pointer(path),
-                hint="written out as JSON this would be huge; hold each part once and refer to it by an id",
-            )
-            return
-        elif isinstance(node, dict):
-            for key, child in node.items():
-                if isinstance(key, str) and not _has_surrogate(key):
-                    waiting.append((child, (*path, key)))
-                else:
-                    where = (*path, shown(key))
-                    yield _fault(where, key, "a string as key", "JSON object keys are strings of characters")
-        elif isinstance(node, list):
-            waiting.extend((child, (*path, index)) for index, child in enumerate(node))
-        else:
-            yield _fault(
-                path, node, "a JSON value", "convert it to dict, list, str, int, float, bool or None"
-            )
+def violations_of_json(value: object) -> Iterator[Violation]:
+    """Every place at which a value is not JSON."""
+    for fault in not_json(value):
+        yield Violation(
+            fault.code,
+            fault.message,
+            pointer(fault.path),
+            expected=fault.expected,
+            actual=fault.actual,
+            hint=fault.hint,
+        )
 
 
 def refuse_what_is_not_json(schema: object, label: str) -> None:
     """Raise SchemaError where a schema built in Python is not JSON."""
     for fault in not_json(schema):
-        raise SchemaError(f"{label} is not JSON: at {fault.pointer or 'the root'}, {fault.message}")
-
-
-def plain(value: Any) -> Any:
-    """A JSON value without subclasses, such as members of enumerations; the value itself is not changed."""
-    if isinstance(value, dict):
-        return {str.__str__(key): plain(child) for key, child in value.items()}
-    if isinstance(value, list):
-        return [plain(child) for child in value]
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, str):
-        return str.__str__(value)
-    return int.__pos__(value) if isinstance(value, int) else float.__pos__(value)
-
-
-def _has_surrogate(text: str) -> bool:
-    return not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text)
-
-
-def _fault(path: tuple[str | int, ...], value: object, expected: str, hint: str) -> Violation:
-    return Violation(
-        "not-json",
-        f"expected {expected}, got {shown(value)}",
-        pointer(path),
-        expected=expected,
-        actual=shown(value),
-        hint=hint,
-    )
+        raise SchemaError(f"{label} is not JSON: at {pointer(fault.path) or 'the root'}, {fault.message}")

@@ -1,7 +1,8 @@
 """The ground that everything stands on: equality, pointers, text and sharing of JSON values; it knows no contract."""
 
 from evalcontract.values.coercion import coerced, fits_double
-from evalcontract.values.equality import Listed, digest, frozen, same_value, type_of
+from evalcontract.values.equality import MAX_DEPTH, Listed, digest, frozen, same_value, type_of
+from evalcontract.values.json_values import NotJson, not_json, plain
 from evalcontract.values.notices import Notice
 from evalcontract.values.pointers import follow, pointer, pointer_tokens, step_into
 from evalcontract.values.sharing import MAX_SHARED, Sharing, shares_too_much
@@ -9,8 +10,10 @@ from evalcontract.values.text import LIMIT, actual, counted, cut, listed, quoted
 
 __all__ = [
     "LIMIT",
+    "MAX_DEPTH",
     "MAX_SHARED",
     "Listed",
+    "NotJson",
     "Notice",
     "Sharing",
     "actual",
@@ -22,6 +25,8 @@ __all__ = [
     "follow",
     "frozen",
     "listed",
+    "not_json",
+    "plain",
     "pointer",
     "pointer_tokens",
     "quoted",
