@@ -18,7 +18,7 @@ LAYERS = (
     ("authoring", "release"),
     ("datasets", "importing", "predictions", "scoring"),
     ("checking", "evolution", "models", "rag", "responses"),
-    ("metrics",),
+    ("metrics", "settings"),
     ("validation",),
     ("_markers", "_text", "catalog", "files", "reading", "workers"),
     ("values",),

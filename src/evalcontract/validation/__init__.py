@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import Any
 
-from evalcontract.catalog import default_catalogue
+from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.catalog.names import SchemaVersion
 from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.validation.compiled import CompiledContract
@@ -30,25 +30,34 @@ Contract = str | Mapping[str, Any] | type
 _IN_MESSAGE = 5
 
 
-def iter_violations(instance: object, contract: Contract, version: str | None = None) -> Iterator[Violation]:
+def iter_violations(
+    instance: object, contract: Contract, version: str | None = None, *, catalogue: Catalogue | None = None
+) -> Iterator[Violation]:
     """Every way in which a value breaks a contract; nothing when it keeps it.
 
-    `contract` is a name (`rag_input`, `rag_input@1.0`), a JSON Schema, or a pydantic class. A value that is
+    `contract` is a name (`rag_input`, `rag_input@1.0`), a JSON Schema, or a pydantic class; `catalogue` has the
+    names, by default the built-in one (`Catalogue.load(folder)` adds your own). A value that is
     not JSON (NaN, tuples, objects) is reported as such, as is one that holds the same lists or dicts so often
     that the places that repeat them are more than 1,000,000 and ten times all others. The value is not changed.
     Raises UnknownContract, UnknownVersion or SchemaError when the contract can't be used.
     """
-    yield from _compiled(contract, version).violations_in_python_value(instance)
+    yield from _compiled(contract, version, catalogue or default_catalogue()).violations_in_python_value(
+        instance
+    )
 
 
-def is_valid(instance: object, contract: Contract, version: str | None = None) -> bool:
+def is_valid(
+    instance: object, contract: Contract, version: str | None = None, *, catalogue: Catalogue | None = None
+) -> bool:
     """Whether a value keeps a contract; see iter_violations."""
-    return next(iter_violations(instance, contract, version), None) is None
+    return next(iter_violations(instance, contract, version, catalogue=catalogue), None) is None
 
 
-def validate(instance: object, contract: Contract, version: str | None = None) -> None:
+def validate(
+    instance: object, contract: Contract, version: str | None = None, *, catalogue: Catalogue | None = None
+) -> None:
     """Raise ContractViolation, with every violation in `.violations`, when a value breaks a contract."""
-    found = tuple(iter_violations(instance, contract, version))
+    found = tuple(iter_violations(instance, contract, version, catalogue=catalogue))
     if found:
         lines = [str(each) for each in islice(found, _IN_MESSAGE)]
         rest = len(found) - len(lines)
@@ -57,29 +66,29 @@ def validate(instance: object, contract: Contract, version: str | None = None) -
         raise ContractViolation(f"the value breaks {label}:", violations=found, details=tuple(lines))
 
 
-def _compiled(contract: Contract, version: str | None) -> CompiledContract:
+def _compiled(contract: Contract, version: str | None, catalogue: Catalogue) -> CompiledContract:
     if version is not None:
         SchemaVersion.parse(version)
     if isinstance(contract, str):
-        return _by_name(contract, version)
+        return _by_name(catalogue, contract, version)
     if version is not None:
         raise UsageError("a version goes with the name of a contract only")
     if isinstance(contract, type):
-        return _by_class(contract)
+        return _by_class(catalogue, contract)
     if isinstance(contract, Mapping):
-        return _ready(from_document(default_catalogue(), contract))
+        return _ready(catalogue, from_document(catalogue, contract))
     raise UsageError(f"a contract is a name, a schema or a class, not {type(contract).__name__}")
 
 
 @lru_cache(maxsize=256)
-def _by_name(name: str, version: str | None) -> CompiledContract:
-    return _ready(from_catalogue(default_catalogue(), name, version))
+def _by_name(catalogue: Catalogue, name: str, version: str | None) -> CompiledContract:
+    return _ready(catalogue, from_catalogue(catalogue, name, version))
 
 
 @lru_cache(maxsize=256)
-def _by_class(model: type) -> CompiledContract:
-    return _ready(from_class(default_catalogue(), model, model.__qualname__))
+def _by_class(catalogue: Catalogue, model: type) -> CompiledContract:
+    return _ready(catalogue, from_class(catalogue, model, model.__qualname__))
 
 
-def _ready(source: SchemaSource) -> CompiledContract:
-    return CompiledContract(source.label, source.schema, default_catalogue(), source.own)
+def _ready(catalogue: Catalogue, source: SchemaSource) -> CompiledContract:
+    return CompiledContract(source.label, source.schema, catalogue, source.own)

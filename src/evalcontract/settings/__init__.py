@@ -1,0 +1,100 @@
+"""What a project has settled once for all commands: `[tool.evalcontract]` in pyproject.toml, or evalcontract.toml."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+
+from evalcontract.catalog import Catalogue, default_catalogue
+from evalcontract.errors import UnreadableInput, UsageError
+
+__all__ = ["VARIABLE", "Settings", "catalogue_for", "find_settings"]
+
+VARIABLE = "EVALCONTRACT_SCHEMAS"
+"""Folders of contracts, separated as in PATH, where no option and no file names any."""
+
+_OWN_FILE, _SHARED_FILE = "evalcontract.toml", "pyproject.toml"
+_MAX_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of one file; without a file there are none. `schemas` are folders, seen from the file."""
+
+    file: Path | None = None
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def schemas(self) -> tuple[Path, ...]:
+        """The folders of contracts that lie on the built-in catalogue."""
+        folder = self.file.parent if self.file else Path()
+        return tuple(folder / name for name in self.values.get("schemas", ()))
+
+
+def find_settings(start: Path | None = None) -> Settings:
+    """The settings of the nearest folder, from `start` (default: the current one) upwards, that has any.
+
+    A pyproject.toml without a table tool.evalcontract has none. Raises UsageError for a key that there isn't
+    or a value of a wrong type, and UnreadableInput for a file that is no TOML.
+    """
+    here = (start or Path()).resolve()
+    for folder in (here, *here.parents):
+        own = folder / _OWN_FILE
+        if own.is_file():
+            return _checked(own, _parsed(own))
+        shared = folder / _SHARED_FILE
+        if shared.is_file():
+            table = _parsed(shared).get("tool", {})
+            if isinstance(table, dict) and "evalcontract" in table:
+                return _checked(shared, table["evalcontract"])
+    return Settings()
+
+
+def catalogue_for(folders: Iterable[Path] = (), start: Path | None = None) -> Catalogue:
+    """The built-in catalogue with folders on top: those named, else those settled, else those of the variable.
+
+    Raises what `Catalogue.load` and `find_settings` raise.
+    """
+    chosen = tuple(folders) or find_settings(start).schemas
+    if not chosen:
+        chosen = tuple(Path(part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part)
+    return Catalogue.load(*chosen) if chosen else default_catalogue()
+
+
+def _parsed(file: Path) -> dict[str, Any]:
+    try:
+        if file.stat().st_size > _MAX_BYTES:
+            raise UnreadableInput(f"{file} is too large for settings", hint="at most 1 MB")
+        return tomllib.loads(file.read_bytes().decode())
+    except OSError as error:
+        raise UnreadableInput(f"{file}: {(error.strerror or 'unreadable').lower()}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UnreadableInput(f"{file} is not TOML: {error}", hint="correct the file") from error
+
+
+def _texts(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(part, str) and part for part in value)
+
+
+_KEYS = {"schemas": ("a list of folders", _texts)}
+
+
+def _checked(file: Path, table: object) -> Settings:
+    if not isinstance(table, dict):
+        raise UsageError(f"{file}: evalcontract is no table", hint="write [tool.evalcontract]")
+    for key, value in table.items():
+        if key not in _KEYS:
+            close = get_close_matches(key, _KEYS, n=1)
+            guess = f"did you mean {close[0]}? " if close else ""
+            raise UsageError(
+                f"{file}: there is no setting {key!r}", hint=f"{guess}known: {', '.join(sorted(_KEYS))}"
+            )
+        expected, fits = _KEYS[key]
+        if not fits(value):
+            raise UsageError(f"{file}: {key} is not {expected}", hint=f"write {key} as {expected}")
+    return Settings(file, table)
