@@ -141,6 +141,25 @@ class Catalogue:
         """The schema types by name, then by version."""
         return self._types
 
+    def base_type(self, type_: SchemaType) -> str | None:
+        """The schema type of the lowest layer that a type is a kind of, through what its contracts extend.
+
+        It has the metrics and the release rules of that one. None when it extends none. Where several fit it is
+        the one with the nearest contracts. Raises CatalogError; see `ancestors`.
+        """
+        lowest = self.layers[0].types
+        if type_.name in lowest:
+            return type_.name
+        inputs = (type_.input, *self.ancestors(type_.input))
+        outputs = (type_.expected_output, *self.ancestors(type_.expected_output))
+        fitting = [
+            (inputs.index(base.input) + outputs.index(base.expected_output), name)
+            for name, versions in lowest.items()
+            for base in versions.values()
+            if base.input in inputs and base.expected_output in outputs
+        ]
+        return min(fitting)[1] if fitting else None
+
     def _of(self, name: str) -> Mapping[str, Entry]:
         layer = self._home.get(name) if isinstance(name, str) else None
         if layer is None:

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
 
-from evalcontract.catalog import default_catalogue
+from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.errors import ContractError, UsageError
 from evalcontract.validation.fields import fields_of
-from evalcontract.validation.sources import SchemaSource, from_catalogue, from_class, from_document
+from evalcontract.validation.sources import from_catalogue, from_class, from_document
 from evalcontract.values import listed, shown
 
 log = logging.getLogger(__name__)
@@ -44,14 +44,16 @@ class Normalized:
     doubt: str | None = None
 
 
-def normalize_dataset_item(item: Any, schema: Schema | None = None) -> Any:
+def normalize_dataset_item(
+    item: Any, schema: Schema | None = None, *, catalogue: Catalogue | None = None
+) -> Any:
     """The input of a dataset item without the key that a trace wrapped it in.
 
     `item` is the recorded input, such as `{"request": {"messages": [...]}}`. With a schema (the name of a
-    contract, a JSON Schema or a pydantic class) the single top-level key is removed only when it is not a
-    field of the schema and the object below it has at least one of the schema's fields; anything else that
-    has none of the fields is left and logged as a warning. Without a schema a single top-level key with an
-    object below it is removed, and logged at info.
+    contract of `catalogue`, by default the built-in one, a JSON Schema or a pydantic class) the single
+    top-level key is removed only when it is not a field of the schema and the object below it has at least one
+    of the schema's fields; anything else that has none of the fields is left and logged as a warning. Without
+    a schema a single top-level key with an object below it is removed, and logged at info.
 
     A recorded call, `{"args": [], "kwargs": {...}}`, counts as a wrapper of its keyword arguments.
 
@@ -59,7 +61,7 @@ def normalize_dataset_item(item: Any, schema: Schema | None = None) -> Any:
     `item` is not changed, and the result shares its values with it. Raises PositionalArguments for a
     recorded call that has any, and UnknownContract or SchemaError for a schema that can't be used.
     """
-    fields = None if schema is None else schema_fields(schema)
+    fields = None if schema is None else schema_fields(schema, catalogue)
     found = normalized(item, fields)
     if found.how == "unwrapped":
         log.info("unwrapped the input from its key %s", shown(found.removed))
@@ -68,14 +70,15 @@ def normalize_dataset_item(item: Any, schema: Schema | None = None) -> Any:
     return found.value
 
 
-def schema_fields(schema: Schema) -> frozenset[str]:
-    """The top-level fields of a schema, inherited ones included."""
+def schema_fields(schema: Schema, catalogue: Catalogue | None = None) -> frozenset[str]:
+    """The top-level fields of a schema, inherited ones included; `catalogue` has the names of contracts."""
+    catalogue = catalogue or default_catalogue()
     if isinstance(schema, str):
-        return _fields_by_name(schema)
+        return _fields_by_name(catalogue, schema)
     if isinstance(schema, type):
-        return _fields_by_class(schema)
+        return _fields_by_class(catalogue, schema)
     if isinstance(schema, Mapping):
-        return _fields(from_document(default_catalogue(), schema))
+        return fields_of(catalogue, from_document(catalogue, schema))
     raise UsageError(f"a schema is a name, a JSON Schema or a class, not {type(schema).__name__}")
 
 
@@ -156,14 +159,10 @@ def _listed(keys: Iterable[Any]) -> str:
 
 
 @lru_cache(maxsize=256)
-def _fields_by_name(name: str) -> frozenset[str]:
-    return _fields(from_catalogue(default_catalogue(), name))
+def _fields_by_name(catalogue: Catalogue, name: str) -> frozenset[str]:
+    return fields_of(catalogue, from_catalogue(catalogue, name))
 
 
 @lru_cache(maxsize=256)
-def _fields_by_class(model: type) -> frozenset[str]:
-    return _fields(from_class(default_catalogue(), model, model.__qualname__))
-
-
-def _fields(source: SchemaSource) -> frozenset[str]:
-    return fields_of(default_catalogue(), source)
+def _fields_by_class(catalogue: Catalogue, model: type) -> frozenset[str]:
+    return fields_of(catalogue, from_class(catalogue, model, model.__qualname__))

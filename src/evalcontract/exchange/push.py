@@ -56,17 +56,19 @@ def push(
     dry_run: bool = False,
     set_schemas: bool = False,
     progress: Callable[[str, int], None] | None = None,
+    catalogue: Catalogue | None = None,
 ) -> PushReport:
     """Write the items of a dataset to the server's dataset `name`, which is created when there is none.
 
     Items are joined by item_id: an item that is there and equal isn't sent. Nothing is deleted. With
-    `set_schemas` the server gets the schemas of the declared type and refuses items that break them from
-    then on. `dry_run` sends nothing. The source is read twice, and not sent at all when an item has no
-    usable id (ContractViolation). Raises LangfuseError when the server can't be reached or refuses the lot.
+    `set_schemas` the server gets the schemas of the declared type, one of `catalogue` (by default the built-in
+    one), and refuses items that break them from then on. `dry_run` sends nothing. The source is read twice,
+    and not sent at all when an item has no usable id (ContractViolation). Raises LangfuseError when the server
+    can't be reached or refuses the lot.
     """
     metadata = _checked(source)
     report = PushReport(name, dry_run)
-    schemas = _schemas(default_catalogue(), metadata) if set_schemas else {}
+    schemas = _schemas(catalogue or default_catalogue(), metadata) if set_schemas else {}
     there = server.dataset(name)
     report.new_dataset = there is None
     known = {} if there is None else {each.id: State.of(each) for each in server.items(name)}

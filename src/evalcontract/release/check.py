@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from evalcontract.catalog import Catalogue
 from evalcontract.checking.plan import plan
 from evalcontract.datasets.sources import Dataset, source_of
 from evalcontract.errors import UsageError
@@ -30,13 +31,15 @@ def check_release(
     waive: Mapping[str, str] | None = None,
     strict: bool = False,
     progress: Callable[[str, int], None] | None = None,
+    catalogue: Catalogue | None = None,
 ) -> ReleaseReport:
     """Run every check on a dataset, with the release before it where there is one.
 
     `dataset` and `previous` are paths or parsed datasets; files are read item by item, so that memory grows
     with the ids and keys only. `name` is the release's name, by default that of its file. Schemas are given
     as a contract, a schema file or `package.module:Class`. `waive` maps the code of a check to the reason
-    why its failure is accepted. `strict` makes advices fail.
+    why its failure is accepted. `strict` makes advices fail. `catalogue` has the
+    schema types, by default those that are built in.
 
     What is wrong with the data is in the report. Raises UnreadableInput for a file that can't be read at
     all and UsageError for a waiver without a reason or of a check that there isn't.
@@ -48,6 +51,7 @@ def check_release(
         input_schema=input_schema,
         expected_output_schema=expected_output_schema,
         own_types=own,
+        catalogue=catalogue,
     )
     source = source_of(dataset)
     new = checked(source, new_plan, progress)
@@ -61,6 +65,7 @@ def check_release(
             input_schema=previous_input_schema,
             expected_output_schema=previous_expected_output_schema,
             own_types=own,
+            catalogue=catalogue,
         )
         before = looked_at(source_of(previous))
         compared = Comparison(new_plan, new, before, previous_plan, name or source.stem)

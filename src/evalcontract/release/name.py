@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import total_ordering
 
-from evalcontract.catalog import default_catalogue
+from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.errors import UsageError
 from evalcontract.release.version import PATTERN, Version
 from evalcontract.values import shown
@@ -57,16 +57,18 @@ class DatasetName:
         schema_type: str | None = None,
         scope: str | None = None,
         own_types: Iterable[str] = (),
+        catalogue: Catalogue | None = None,
     ) -> DatasetName:
         """Read a name. What is given, as metadata gives it, decides between several readings.
 
-        Without it, a known schema type (or one of `own_types`) is taken for the type wherever one occurs
-        between two other parts; a name without any is of type qa. Raises UsageError for a text that is no
-        name, contradicts what is given, or can be read in several ways, which are then listed.
+        Without it, a schema type of `catalogue` (the built-in one by default) or one of `own_types` is taken
+        for the type wherever one occurs between two other parts; a name without any is of type qa. Raises
+        UsageError for a text that is no name, contradicts what is given, or can be read in several ways, which
+        are then listed.
         """
         given = {"product_id": product_id, "schema_type": schema_type, "scope": scope}
         wanted = {what: part for what, part in given.items() if part is not None}
-        types = {*default_catalogue().schema_types(), *own_types}
+        types = {*(catalogue or default_catalogue()).schema_types(), *own_types}
         if schema_type is not None:
             types.add(schema_type)
         found = list(_readings(text, types))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from evalcontract.catalog import default_catalogue
+from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.checking import FileResult, RunResult, plan
 from evalcontract.checking.file_check import Progress
 from evalcontract.checking.findings import Findings
@@ -32,7 +32,8 @@ _CONTRACTS: dict[OtherKind, str] = {"predictions": "prediction_record", "scores"
 class Files:
     """Reads files and keeps what is wrong with them. After the first error nothing is handed on any more."""
 
-    def __init__(self, progress: Progress | None = None) -> None:
+    def __init__(self, progress: Progress | None = None, catalogue: Catalogue | None = None) -> None:
+        self._catalogue = catalogue or default_catalogue()
         self._findings = Findings(MAX_VIOLATIONS)
         self._seen = 0
         self._added = 0
@@ -87,9 +88,9 @@ class Files:
         schema_type: str | None = None,
         own_types: tuple[str, ...] = (),
     ) -> None:
-        """Hand on the metadata of a dataset, then each item with the schema type that applies to it."""
-        catalogue = default_catalogue()
-        told = told_type(catalogue, schema_type).name if schema_type else None
+        """Hand on the metadata of a dataset, then each item with the built-in schema type that it is a kind of."""
+        catalogue = self._catalogue
+        told = catalogue.base_type(told_type(catalogue, schema_type)) if schema_type else None
         types: dict[Declaration, str | None] = {}
         declared = Declaration()
 
@@ -119,7 +120,7 @@ class Files:
             own = item_declaration(item)
             if own not in types:
                 chosen = choose(catalogue, own, declared, frozenset(own_types)).type
-                types[own] = told or (chosen.name if chosen else None)
+                types[own] = told or (catalogue.base_type(chosen) if chosen else None)
             take(item, types[own])
 
         events = watched(read(file, items=True))
@@ -135,7 +136,9 @@ class Files:
         schema_type: str | None = None,
         own_types: tuple[str, ...] = (),
     ) -> None:
-        made = plan(contract=contract, schema_type=schema_type, own_types=own_types)
+        made = plan(
+            contract=contract, schema_type=schema_type, own_types=own_types, catalogue=self._catalogue
+        )
         result = check_events(file, events, made, self._findings, observe=observe, progress=self._progress)
         added, self._added = self._added, 0
         self._results.append(replace(result, errors=result.errors + added, invalid=result.invalid + added))

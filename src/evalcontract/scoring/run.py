@@ -10,6 +10,7 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
+from evalcontract.catalog import Catalogue
 from evalcontract.checking import RunResult
 from evalcontract.checking.file_check import Progress
 from evalcontract.errors import UsageError
@@ -39,8 +40,8 @@ class Wanted:
 
     `compare` is a file of predictions or of score records; `across_versions` allows one that was scored on
     another version of the dataset. `bounds` demands means by measure. `worst` is the number of items to name,
-    ranked by the measure `worst_by` or by the mean over their measures. `schema_type` and `own_types` are as
-    for `validate`.
+    ranked by the measure `worst_by` or by the mean over their measures. `schema_type`, `own_types`
+    and `catalogue` are as for `validate`; an own type is measured as the built-in one that it extends.
     """
 
     compare: str | None = None
@@ -50,6 +51,7 @@ class Wanted:
     worst_by: str | None = None
     schema_type: str | None = None
     own_types: tuple[str, ...] = ()
+    catalogue: Catalogue | None = None
 
 
 def score_files(
@@ -100,7 +102,7 @@ class _Run:
         self._wanted = wanted
         self._write = write
         self._jobs = jobs
-        self._files = Files(progress)
+        self._files = Files(progress, wanted.catalogue)
         self._spool = stack.enter_context(Spool())
         self._other: OtherRun | None = None
         self._header = Header()
