@@ -61,7 +61,7 @@ def test_items_that_declare_an_own_type_are_checked_against_it(catalogue: Catalo
     file.write_text("".join(json.dumps(value) + "\n" for value in (item(), item("c", tenant=""), rag)))
     result = check_files([str(file)], plan(catalogue=catalogue))
     assert [(found.item_id, found.pointer) for found in result.violations] == [("c", "/input/tenant")]
-    assert dict(result.contracts) == {"my_rag@1.0": 2, "rag@1.0": 1}
+    assert dict(result.files[0].contracts) == {"my_rag@1.0": 2, "rag@1.0": 1}
 
 
 def test_the_input_of_an_own_type_is_made_flat(catalogue: Catalogue) -> None:
@@ -70,7 +70,7 @@ def test_the_input_of_an_own_type_is_made_flat(catalogue: Catalogue) -> None:
 
 
 def test_a_name_is_read_with_the_types_of_the_layers(catalogue: Catalogue) -> None:
-    name = DatasetName.parse("museum_my_rag_golden_v1.0", catalogue=catalogue)
+    name = DatasetName.parse("museum_my_rag_golden_v1.0", product_id="museum", catalogue=catalogue)
     assert name.series == ("museum", "my_rag", "golden")
 
 
