@@ -62,7 +62,7 @@ def properties_of(schemas: Path, ref: ContractRef) -> dict[str, Any]:
 
 
 def release(schemas: Path, ref: ContractRef) -> None:
-    (schemas / "catalog.json").write_bytes(prepare(schemas, ref, ON).catalog_text)
+    (schemas / "catalog.json").write_bytes(prepare(Catalogue(schemas), ref, ON).catalog_text)
 
 
 def release_everything(schemas: Path) -> None:

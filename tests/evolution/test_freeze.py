@@ -53,7 +53,7 @@ def sha_is_made_to_fit(schemas: Path, ref: ContractRef) -> None:
 def test_releasing_changes_one_entry_and_nothing_else(tmp_path: Path) -> None:
     schemas = copy_schemas(tmp_path)
     before = (schemas / "catalog.json").read_text("utf-8")
-    found = prepare(schemas, CITATION, ON)
+    found = prepare(Catalogue(schemas), CITATION, ON)
     after = found.catalog_text.decode()
     changed = [
         pair for pair in zip(before.splitlines(), after.splitlines(), strict=True) if pair[0] != pair[1]
@@ -69,12 +69,12 @@ def test_releasing_changes_one_entry_and_nothing_else(tmp_path: Path) -> None:
 
 def test_a_version_that_refers_to_drafts_can_t_be_released(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="refers to drafts: citation@1.0"):
-        prepare(copy_schemas(tmp_path), ContractRef("prediction", "1.0"), ON)
+        prepare(Catalogue(copy_schemas(tmp_path)), ContractRef("prediction", "1.0"), ON)
 
 
 def test_a_released_version_can_t_be_released_again(repository: Path) -> None:
     with pytest.raises(UsageError, match="is released already"):
-        prepare(repository / "schemas", CITATION, ON)
+        prepare(Catalogue(repository / "schemas"), CITATION, ON)
 
 
 def test_a_minor_is_released_when_it_breaks_nothing(repository: Path) -> None:
@@ -102,7 +102,7 @@ def test_a_number_that_is_too_small_or_leaves_one_out_is_refused(
     schemas = repository / "schemas"
     ref = add_version(schemas, CITATION, version, **change)
     with pytest.raises(UsageError) as refused:
-        prepare(schemas, ref, ON)
+        prepare(Catalogue(schemas), ref, ON)
     assert needs in refused.value.message
 
 

@@ -30,6 +30,7 @@ class Catalogue:
 
     def __init__(self, root: Traversable, below: Catalogue | None = None) -> None:
         top = read_layer(root)
+        self.below = below
         under = below.layers if below is not None else ()
         editions = [layer.base_uri == top.base_uri for layer in under]
         self.layers: tuple[Layer, ...] = (
@@ -56,6 +57,10 @@ class Catalogue:
             found._refuse_missing_contracts()
         return found
 
+    def edition(self, root: Traversable) -> Catalogue:
+        """This catalogue with another folder in place of its top layer, as it was at another time."""
+        return Catalogue(root, self.below)
+
     @property
     def root(self) -> Traversable:
         """The folder of the top layer."""
@@ -65,6 +70,17 @@ class Catalogue:
     def base_uri(self) -> str:
         """What the `$id` of each contract of the top layer begins with."""
         return self._top.base_uri
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The layers as reports name them, the lowest first; empty where there is the built-in one alone."""
+        from evalcontract.catalog.data import schemas_root
+
+        built_in = str(schemas_root())
+        roots = [str(layer.root) for layer in self.layers]
+        return (
+            () if roots == [built_in] else tuple("built in" if root == built_in else root for root in roots)
+        )
 
     def own_names(self) -> tuple[str, ...]:
         """The contracts of the top layer, sorted."""

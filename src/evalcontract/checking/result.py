@@ -40,7 +40,8 @@ class RunResult:
     """The verdict on everything that a run was asked to check.
 
     `violations` are the first findings in full, in the order of the files; `groups` count the rest.
-    `unreadable` are files that could not be read at all, with the reason.
+    `unreadable` are files that could not be read at all, with the reason. `layers` are those of the catalogue that
+    judged, where it isn't the built-in one alone.
     """
 
     files: tuple[FileResult, ...]
@@ -48,6 +49,7 @@ class RunResult:
     groups: tuple[Group, ...] = ()
     unreadable: tuple[tuple[str, str], ...] = ()
     strict: bool = False
+    layers: tuple[str, ...] = ()
 
     @property
     def errors(self) -> int:

@@ -44,7 +44,14 @@ def check_files(
                 results.append(_check_file(file, plan, findings, progress))
         except UnreadableInput as error:
             unreadable.append((file, str(error)))
-    return RunResult(tuple(results), tuple(findings.kept), findings.counted(), tuple(unreadable), strict)
+    return RunResult(
+        tuple(results),
+        tuple(findings.kept),
+        findings.counted(),
+        tuple(unreadable),
+        strict,
+        plan.catalogue.labels,
+    )
 
 
 def check_events(

@@ -8,7 +8,7 @@ import typer
 
 from evalcontract.cli import validate as command
 from evalcontract.cli.apps import App
-from evalcontract.cli.options import ExpectedOutputSchema, InputSchema, Report, RunFormat, Strict
+from evalcontract.cli.options import ExpectedOutputSchema, InputSchema, Report, RunFormat, Schemas, Strict
 from evalcontract.cli.roles import READS_FILES
 
 _ABOUT = "What `evalcontract validate` does, with the files as --source."
@@ -34,6 +34,7 @@ def validate(
     ],
     input_schema: InputSchema = None,
     expected_output_schema: ExpectedOutputSchema = None,
+    schemas: Schemas = None,
     report_format: RunFormat = None,
     output: Report = None,
     strict: Strict = False,
@@ -43,6 +44,7 @@ def validate(
         source,
         input_schema=input_schema,
         expected_output_schema=expected_output_schema,
+        schemas=schemas,
         report_format=report_format,
         output=output,
         strict=strict,

@@ -17,6 +17,7 @@ from evalcontract.cli.options import (
     ReleaseFormat,
     Report,
     ReportFile,
+    Schemas,
     SchemaTypeOption,
     Strict,
 )
@@ -73,6 +74,7 @@ def check(
         str | None, typer.Option(help="Schema of its expected outputs.", show_default=False), READS_SCHEMA
     ] = None,
     own_type: OwnType = None,
+    schemas: Schemas = None,
     waive: Annotated[
         list[str] | None,
         typer.Option(help="Code of a check whose failure is accepted; needs --reason.", show_default=False),
@@ -91,6 +93,7 @@ def check(
     Exit code: 0 it may, 1 a check failed, 2 wrong usage or unreadable input.
     """
     from evalcontract.release import check_release
+    from evalcontract.settings import catalogue_for
 
     format_ = format_for(RELEASE, report_format, output)
     with Progress() as progress:
@@ -106,6 +109,7 @@ def check(
             waive=_waivers(waive or [], reason or []),
             strict=strict,
             progress=progress.update,
+            catalogue=catalogue_for(schemas or ()),
         )
     emit(RELEASE.write(format_, report, look_for(output, every_path=paths)), output)
     finish(report.exit_code, output)
@@ -131,11 +135,12 @@ def print_name(
     schema_type: Annotated[
         str | None, typer.Option("--type", help="The schema type.", show_default=False), SAYS
     ] = None,
+    schemas: Schemas = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Print the name of a release and its parts. A file's metadata decides; a name alone may be ambiguous."""
     format_ = format_for(NAME, report_format)
-    emit(NAME.write(format_, _name(file, product, scope, schema_type)))
+    emit(NAME.write(format_, _name(file, product, scope, schema_type, schemas)))
 
 
 @dataset_app.command("path")
@@ -148,11 +153,12 @@ def print_path(
     catalog: Annotated[
         str, typer.Option(help="The catalog that holds the volume.", show_default=False), SAYS
     ],
+    schemas: Schemas = None,
 ) -> None:
     """Print where a release lies in a volume."""
     from evalcontract.release import volume_path
 
-    emit(volume_path(catalog, _name(file)) + "\n")
+    emit(volume_path(catalog, _name(file, schemas=schemas)) + "\n")
 
 
 @dataset_app.command()
@@ -205,6 +211,7 @@ def pull(
     ],
     schema_type: SchemaTypeOption = None,
     input_schema: InputSchema = None,
+    schemas: Schemas = None,
     active_only: Annotated[bool, typer.Option("--active-only", help="Leave out archived items.")] = False,
     report_file: ReportFile = None,
     report_format: PlainFormat = None,
@@ -216,9 +223,15 @@ def pull(
     """
     from evalcontract.checking import plan
     from evalcontract.cli.exchange import pull_dataset
+    from evalcontract.settings import catalogue_for
 
     format_ = format_for(NORMALIZED, report_format, report_file)
-    made = plan(contract="dataset", schema_type=schema_type, input_schema=input_schema)
+    made = plan(
+        contract="dataset",
+        schema_type=schema_type,
+        input_schema=input_schema,
+        catalogue=catalogue_for(schemas or ()),
+    )
     report = pull_dataset(name, output, made, active_only=active_only)
     emit(NORMALIZED.write(format_, report), report_file)
     finish(report.exit_code, report_file)
@@ -235,6 +248,7 @@ def push(
         bool, typer.Option("--set-schemas", help="Make the server refuse items that break the declared type.")
     ] = False,
     report_file: ReportFile = None,
+    schemas: Schemas = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Write a dataset to Langfuse; items that are there and equal are not sent again, none is deleted.
@@ -243,22 +257,36 @@ def push(
     0 all is there as it was sent, 1 the server refused or changed an item, 2 it can't be reached.
     """
     from evalcontract.cli.exchange import push_dataset
+    from evalcontract.settings import catalogue_for
 
     format_ = format_for(PUSH, report_format, report_file)
-    report = push_dataset(name, file, dry_run=dry_run, set_schemas=set_schemas)
+    report = push_dataset(
+        name, file, dry_run=dry_run, set_schemas=set_schemas, catalogue=catalogue_for(schemas or ())
+    )
     emit(PUSH.write(format_, report), report_file)
     finish(0 if report.ok else 1, report_file)
 
 
 def _name(
-    text: str, product: str | None = None, scope: str | None = None, schema_type: str | None = None
+    text: str,
+    product: str | None = None,
+    scope: str | None = None,
+    schema_type: str | None = None,
+    schemas: list[Path] | None = None,
 ) -> DatasetName:
     from evalcontract.release import DatasetName
     from evalcontract.release.identify import release_name
+    from evalcontract.settings import catalogue_for
 
     if text == "-" or Path(text).exists():
         return release_name(text)
-    return DatasetName.parse(text, product_id=product, scope=scope, schema_type=schema_type)
+    return DatasetName.parse(
+        text,
+        product_id=product,
+        scope=scope,
+        schema_type=schema_type,
+        catalogue=catalogue_for(schemas or ()),
+    )
 
 
 def _waivers(codes: list[str], reasons: list[str]) -> dict[str, str]:

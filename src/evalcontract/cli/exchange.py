@@ -6,6 +6,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
+from evalcontract.catalog import Catalogue
 from evalcontract.checking import Plan
 from evalcontract.cli.progress import Progress
 from evalcontract.errors import UsageError
@@ -31,7 +32,9 @@ def pull_dataset(name: str, output: Path, plan: Plan, *, active_only: bool) -> N
     return NormalizingReport(items, done)
 
 
-def push_dataset(name: str, file: str, *, dry_run: bool, set_schemas: bool) -> PushReport:
+def push_dataset(
+    name: str, file: str, *, dry_run: bool, set_schemas: bool, catalogue: Catalogue
+) -> PushReport:
     """Write a file to a dataset on the server; the report of what became of its items."""
     from evalcontract.datasets import source_of
 
@@ -41,7 +44,13 @@ def push_dataset(name: str, file: str, *, dry_run: bool, set_schemas: bool) -> P
     source = source_of(file)
     with exchange.connect() as server, Progress() as progress:
         report: PushReport = exchange.push(
-            server, name, source, dry_run=dry_run, set_schemas=set_schemas, progress=progress.update
+            server,
+            name,
+            source,
+            dry_run=dry_run,
+            set_schemas=set_schemas,
+            progress=progress.update,
+            catalogue=catalogue,
         )
     return report
 

@@ -62,12 +62,12 @@ def migrate(
     """
     from evalcontract.datasets import source_of
     from evalcontract.evolution.migrating.file_migration import move_file
-    from evalcontract.evolution.versions.choosing import open_catalogue
     from evalcontract.reports.migration import MigrationReport
+    from evalcontract.settings import catalogue_for
 
     format_ = format_for(MIGRATED, report_format, report_file)
     refuse_names(file)
-    catalogue, source = open_catalogue(schemas), source_of(file)
+    catalogue, source = catalogue_for(schemas or ()), source_of(file)
     for fault in source.beside_faults:
         raise UnreadableInput(f"{fault.file}: {fault.message}", hint=fault.hint)
     if output is not None:

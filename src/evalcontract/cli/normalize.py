@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.options import InputSchema, PlainFormat, ReportFile, SchemaTypeOption
+from evalcontract.cli.options import InputSchema, PlainFormat, ReportFile, Schemas, SchemaTypeOption
 from evalcontract.cli.output import emit, finish, format_for
 from evalcontract.cli.roles import READS_DATA, WRITES_DATA
 from evalcontract.errors import UsageError
@@ -26,6 +26,7 @@ def normalize(
     schema_type: SchemaTypeOption = None,
     input_schema: InputSchema = None,
     report_file: ReportFile = None,
+    schemas: Schemas = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Take away the key in which a trace wrapped the inputs, and check the items again.
@@ -39,13 +40,19 @@ def normalize(
     from evalcontract.datasets.metadata import metadata_of
     from evalcontract.datasets.normalizing import NormalizedItems
     from evalcontract.reports.normalizing import NormalizingReport
+    from evalcontract.settings import catalogue_for
 
     format_ = format_for(NORMALIZED, report_format, report_file)
     if file == "-":
         raise UsageError("normalize reads its file twice", hint="write standard input to a file first")
     refuse_names(file, reads=(".parquet",))
     source = source_of(file)
-    made = plan(contract="dataset", schema_type=schema_type, input_schema=input_schema)
+    made = plan(
+        contract="dataset",
+        schema_type=schema_type,
+        input_schema=input_schema,
+        catalogue=catalogue_for(schemas or ()),
+    )
     items = NormalizedItems(made, metadata_of(source))
     done = convert(source, output, whole_file, transform=items)
     report = NormalizingReport(items, done)

@@ -64,8 +64,13 @@ OwnType = Annotated[
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Advices fail the run too.")]
 Schemas = Annotated[
-    Path | None,
-    typer.Option(help="Folder with catalog.json, for schemas of your own.", show_default=False),
+    list[Path] | None,
+    typer.Option(
+        "--schemas",
+        metavar="FOLDER",
+        help="Folder with catalog.json, for contracts of your own; repeat it for several layers.",
+        show_default=False,
+    ),
     READS_FILE,
 ]
 Jobs = Annotated[

@@ -7,13 +7,14 @@ from typing import Annotated, Any
 
 import typer
 
-from evalcontract.catalog import bundle, default_catalogue, flat
+from evalcontract.catalog import bundle, flat
 from evalcontract.cli import schema_generate, schema_versions
 from evalcontract.cli.apps import App
-from evalcontract.cli.options import Written
+from evalcontract.cli.options import Schemas, Written
 from evalcontract.cli.output import emit, refuse_misnamed
 from evalcontract.cli.roles import SAYS
 from evalcontract.errors import UsageError
+from evalcontract.settings import catalogue_for
 
 schema_app = App(help="Look at the contracts, their versions and what changed.", no_args_is_help=True)
 
@@ -21,25 +22,25 @@ Name = Annotated[str, typer.Argument(help="NAME or NAME@VERSION, the newest vers
 
 
 @schema_app.command("list")
-def list_contracts() -> None:
+def list_contracts(schemas: Schemas = None) -> None:
     """List every contract: name, versions with their status, and what it is."""
     from evalcontract.reports.lists import contracts_text
 
-    emit(contracts_text(default_catalogue()))
+    emit(contracts_text(catalogue_for(schemas or ())))
 
 
 @schema_app.command()
-def show(name: Name, output: Written = None) -> None:
+def show(name: Name, schemas: Schemas = None, output: Written = None) -> None:
     """Print the schema of a contract as it was written."""
     refuse_misnamed(output, "json")
-    catalogue = default_catalogue()
+    catalogue = catalogue_for(schemas or ())
     emit(catalogue.path(catalogue.resolve(name)).read_text("utf-8"), output)
 
 
 @schema_app.command()
-def path(name: Name) -> None:
+def path(name: Name, schemas: Schemas = None) -> None:
     """Print where the schema file of a contract lies."""
-    catalogue = default_catalogue()
+    catalogue = catalogue_for(schemas or ())
     emit(f"{catalogue.path(catalogue.resolve(name))}\n")
 
 
@@ -52,11 +53,12 @@ def print_bundle(
         SAYS,
     ] = None,
     flattened: Annotated[bool, typer.Option("--flat", help="Merge inheritance away.")] = False,
+    schemas: Schemas = None,
     output: Written = None,
 ) -> None:
     """Print one self-contained schema, for any validator in any language."""
     refuse_misnamed(output, "json")
-    catalogue = default_catalogue()
+    catalogue = catalogue_for(schemas or ())
     if base_uri is not None and not base_uri.endswith("/"):
         raise UsageError("a base URI ends with /", hint=f"write {base_uri}/")
     make = flat if flattened else bundle
@@ -67,11 +69,15 @@ def print_bundle(
 def example(
     name: Name,
     line: Annotated[bool, typer.Option("--line", help="Print one line, as in a JSON Lines file.")] = False,
+    schemas: Schemas = None,
 ) -> None:
     """Print a valid document with every property."""
-    catalogue = default_catalogue()
+    catalogue = catalogue_for(schemas or ())
     ref = catalogue.resolve(name)
-    vector = catalogue.root / "conformance" / ref.name / ref.version / "valid" / "full.json"
+    root = catalogue.layer_of(ref.name).root
+    vector = root / "conformance" / ref.name / ref.version / "valid" / "full.json"
+    if not vector.is_file():
+        raise UsageError(f"{ref} has no example", hint="evalcontract schema vectors NAME writes one")
     document = json.loads(vector.read_bytes())
     emit(json.dumps(document, ensure_ascii=False) + "\n" if line else _pretty(document))
 

@@ -35,10 +35,10 @@ Waivers = Annotated[
 
 def versions(name: Name, schemas: Schemas = None) -> None:
     """List the versions of a contract: status, date, hash, errata."""
-    from evalcontract.evolution.versions.choosing import open_catalogue
     from evalcontract.reports.lists import versions_text
+    from evalcontract.settings import catalogue_for
 
-    emit(versions_text(open_catalogue(schemas), name))
+    emit(versions_text(catalogue_for(schemas or ()), name))
 
 
 def breaking(
@@ -73,15 +73,16 @@ def breaking(
 
     Exit code: 0 fine, 1 breaking, 2 wrong usage, 3 undecided.
     """
-    from evalcontract.evolution.versions.choosing import ALL, open_catalogue
+    from evalcontract.evolution.versions.choosing import ALL
     from evalcontract.reports.versions import BreakingReport
+    from evalcontract.settings import catalogue_for
 
     format_ = format_for(BREAKING, report_format, output)
     wanted = _mode(mode)
-    catalogue = open_catalogue(schemas)
+    catalogue = catalogue_for(schemas or ())
     found = [
         judgement
-        for each in ([name] if name is not None else catalogue.names())
+        for each in ([name] if name is not None else catalogue.own_names())
         for judgement in _judged(catalogue, each, against, wanted, keys_from or [], waivers)
     ]
     report = BreakingReport(found, _places(catalogue), transitive=against == ALL)
@@ -114,11 +115,11 @@ def changelog(
     """List the differences between two versions, without a verdict."""
     from evalcontract.evolution.comparing.surface import changes
     from evalcontract.evolution.versions.catalogued import side_of
-    from evalcontract.evolution.versions.choosing import open_catalogue
     from evalcontract.reports.versions import ChangelogReport
+    from evalcontract.settings import catalogue_for
 
     format_ = format_for(CHANGELOG, report_format, output)
-    catalogue = open_catalogue(schemas)
+    catalogue = catalogue_for(schemas or ())
     found = changes(*(side_of(catalogue, catalogue.resolve(name, version)) for version in (old, new)))
     emit(CHANGELOG.write(format_, ChangelogReport(list(found), _places(catalogue))), output)
 
@@ -129,9 +130,10 @@ def next_version(name: Name, schemas: Schemas = None, waivers: Waivers = None) -
     Exit code: 0 the schema has a legal number, 1 it doesn't.
     """
     from evalcontract.evolution.versions import catalogued
-    from evalcontract.evolution.versions.choosing import open_catalogue, read_waivers, working_version
+    from evalcontract.evolution.versions.choosing import read_waivers, working_version
+    from evalcontract.settings import catalogue_for
 
-    catalogue = open_catalogue(schemas)
+    catalogue = catalogue_for(schemas or ())
     ref = working_version(catalogue, name)
     found = catalogued.next_version(catalogue, ref, read_waivers(waivers, catalogue.base_uri))
     compared = ", ".join(each.old for each in found.comparisons) or "nothing released"
@@ -154,24 +156,24 @@ def release(
     """Freeze a draft: enter its hash and date in catalog.json. It can never be changed again."""
     from evalcontract.evolution.versions.choosing import (
         checkout_folder,
-        open_catalogue,
         read_waivers,
         working_version,
     )
     from evalcontract.evolution.versions.release import prepare
+    from evalcontract.settings import catalogue_for
 
-    catalogue = open_catalogue(schemas)
+    catalogue = catalogue_for(schemas or ())
     folder = checkout_folder(catalogue)
     if folder is None:
         raise UsageError(
             "the schemas of an installed package can't be released", hint="run this in a checkout"
         )
-    if schemas is None and not Path.cwd().is_relative_to(folder.parent):
+    if not schemas and not Path.cwd().is_relative_to(folder.parent):
         raise UsageError(
             f"{folder} is not of this checkout", hint=f"run this there, or say --schemas {folder}"
         )
     found = prepare(
-        folder, working_version(catalogue, name), _date(on), read_waivers(waivers, catalogue.base_uri)
+        catalogue, working_version(catalogue, name), _date(on), read_waivers(waivers, catalogue.base_uri)
     )
     write_whole(folder / "catalog.json", found.catalog_text)
     emit(f"released {found.ref}, sha256 {found.sha256}\n")
@@ -192,12 +194,13 @@ def verify(
 
     Exit code: 0 the freeze holds, 1 it doesn't. A checkout without history fails.
     """
-    from evalcontract.evolution.versions.choosing import checkout_folder, open_catalogue
+    from evalcontract.evolution.versions.choosing import checkout_folder
     from evalcontract.evolution.versions.freeze import CHECKS, Grounds, verify
     from evalcontract.reports.versions import FreezeReport
+    from evalcontract.settings import catalogue_for
 
     format_ = format_for(FREEZE, report_format, output)
-    catalogue = open_catalogue(schemas)
+    catalogue = catalogue_for(schemas or ())
     grounds = Grounds(catalogue, checkout_folder(catalogue), base, wheel)
     checked = [check.code for check in CHECKS if check.applies(grounds)]
     report = FreezeReport(list(verify(grounds)), checked, _places(catalogue).folder)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.options import Jobs, OwnType, Report, SchemaTypeOption, ScoresFormat
+from evalcontract.cli.options import Jobs, OwnType, Report, Schemas, SchemaTypeOption, ScoresFormat
 from evalcontract.cli.output import emit, finish, format_for, look_for, refuse_misnamed
 from evalcontract.cli.progress import Progress
 from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_FILE
@@ -90,6 +90,7 @@ def score(
     ] = None,
     schema_type: SchemaTypeOption = None,
     own_type: OwnType = None,
+    schemas: Schemas = None,
     jobs: Jobs = None,
 ) -> None:
     """Score predictions against their dataset, by deterministic metrics.
@@ -100,6 +101,7 @@ def score(
     from evalcontract.metrics import MetricOptions
     from evalcontract.scoring import Settings, Wanted, score_files
     from evalcontract.scoring.settings import names_in, numbers_in
+    from evalcontract.settings import catalogue_for
     from evalcontract.workers import cores
 
     format_ = format_for(SCORES, report_format, output)
@@ -121,6 +123,7 @@ def score(
         worst_by,
         schema_type,
         tuple(own_type or ()),
+        catalogue_for(schemas or ()),
     )
     refuse_names(predictions, dataset, compare)
     with ExitStack() as stack:

@@ -15,6 +15,7 @@ from evalcontract.cli.options import (
     OwnType,
     Report,
     RunFormat,
+    Schemas,
     SchemaTypeOption,
     Strict,
 )
@@ -56,6 +57,7 @@ def validate(
     input_schema: InputSchema = None,
     expected_output_schema: ExpectedOutputSchema = None,
     own_type: OwnType = None,
+    schemas: Schemas = None,
     report_format: RunFormat = None,
     output: Report = None,
     max_violations: MaxViolations = 1000,
@@ -70,6 +72,7 @@ def validate(
     from evalcontract.catalog.errata import errata_of
     from evalcontract.checking import Splitting, check_files, plan
     from evalcontract.reading import find_inputs
+    from evalcontract.settings import catalogue_for
     from evalcontract.values import visible
     from evalcontract.workers import cores
 
@@ -81,6 +84,7 @@ def validate(
         expected_output_schema=expected_output_schema,
         own_types=tuple(own_type or ()),
         engine=_engine(engine),
+        catalogue=catalogue_for(schemas or ()),
     )
     refuse_names(*paths, folders=True)
     files = find_inputs(paths)

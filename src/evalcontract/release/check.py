@@ -144,6 +144,8 @@ def _notes(compared: Comparison, outcomes: tuple[Outcome, ...], waivers: Mapping
     version = compared.new.version
     if compared.previous is None and version is not None and version.numbers > (1, 0):
         yield f"checked as a new dataset, although its version is {version}: --previous names the one before"
+    if compared.catalogue.labels:
+        yield f"layers: {', '.join(compared.catalogue.labels)}"
     for each in outcomes:
         if each.code in waivers and each.status != "waived":
             yield f"the waiver of {each.code} was not needed"

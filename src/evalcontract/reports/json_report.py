@@ -10,7 +10,7 @@ from evalcontract.checking.result import RunResult
 
 
 def json_report(result: RunResult) -> str:
-    """Keys: ok, exit_code, files, violations, groups, unreadable. Absent parts of a violation are null."""
+    """Keys: ok, exit_code, files, violations, groups, layers, unreadable. Absent parts of a violation are null."""
     document: dict[str, Any] = {
         "ok": result.exit_code == 0,
         "exit_code": result.exit_code,
@@ -20,6 +20,7 @@ def json_report(result: RunResult) -> str:
         "files": [asdict(each) | {"contracts": dict(each.contracts)} for each in result.files],
         "violations": [asdict(each) for each in result.violations],
         "groups": [asdict(each) for each in result.groups],
+        "layers": list(result.layers),
         "unreadable": [{"file": file, "reason": reason} for file, reason in result.unreadable],
     }
     return json.dumps(document, indent=2) + "\n"

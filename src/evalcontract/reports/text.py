@@ -35,6 +35,8 @@ def _lines(result: RunResult, colour: bool) -> Iterator[str]:
     if result.files:
         yield from _table(result.files)
         yield from _unseen(result.files)
+    if result.layers:
+        yield layers_line(result.layers)
     yield paint(outcome(result), _GREEN if result.exit_code == 0 else _RED, colour)
 
 
@@ -80,6 +82,11 @@ def _unseen(files: tuple[FileResult, ...]) -> Iterator[str]:
             "anything: declare input_schema_type in an item's metadata.raw_metadata or in the dataset's metadata, "
             "or give --type"
         )
+
+
+def layers_line(layers: tuple[str, ...]) -> str:
+    """Which layers of contracts judged, the lowest first."""
+    return f"layers: {visible(', '.join(layers))}"
 
 
 def paint(words: str, code: str, colour: bool) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -67,6 +66,8 @@ def catalogue_for(folders: Iterable[Path] = (), start: Path | None = None) -> Ca
 
 
 def _parsed(file: Path) -> dict[str, Any]:
+    import tomllib  # late: most commands run where there is no settings file
+
     try:
         if file.stat().st_size > _MAX_BYTES:
             raise UnreadableInput(f"{file} is too large for settings", hint="at most 1 MB")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion, schemas_root
+from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion
 from evalcontract.catalog.files import read_json
 from evalcontract.catalog.names import split_spec
 from evalcontract.errors import CatalogError, HistoryError, UsageError
@@ -20,13 +20,6 @@ from evalcontract.validation.sources import SchemaSource, from_file, from_text
 from evalcontract.values import shown
 
 ALL = "all"
-
-
-def open_catalogue(folder: Path | None) -> Catalogue:
-    """The schemas in a folder, those of this installation without one. CatalogError when there are none."""
-    if folder is not None and not (folder / "catalog.json").is_file():
-        raise CatalogError(f"{folder} has no catalog.json", hint="name the folder that holds it")
-    return Catalogue(folder if folder is not None else schemas_root())
 
 
 def checkout_folder(catalogue: Catalogue) -> Path | None:
@@ -105,7 +98,7 @@ def _catalogue_as_it_was(catalogue: Catalogue, ref: ContractRef, commit: str) ->
         if then is None or not (then / "catalog.json").is_file():
             return
         try:
-            old = Catalogue(then)
+            old = catalogue.edition(then)
             if ref.name in old.names():
                 known = ref.version in old.versions(ref.name)
                 found = ref if known else working_version(old, ref.name)

@@ -55,10 +55,10 @@ def _file(ref: ContractRef) -> str:
 def _bytes(grounds: Grounds) -> Iterator[Problem]:
     """Catalogue and files agree, both ways, and a released file refers to released files only."""
     catalogue = grounds.catalogue
-    known = {_file(entry.ref): entry for entry in catalogue.entries()}
+    known = {_file(entry.ref): entry for entry in catalogue.own_entries()}
     for file, entry in known.items():
         yield from _bytes_of(catalogue, entry, file)
-    for file in _schema_files(catalogue.root, set(catalogue.names())):
+    for file in _schema_files(catalogue.root, set(catalogue.own_names())):
         if file not in known:
             yield Problem("FROZEN_BYTES", file, "is not in catalog.json", "add it as a draft, or remove it")
 
@@ -101,23 +101,25 @@ def _history(grounds: Grounds) -> Iterator[Problem]:
             if ref is not None:
                 with history.as_it_was(ref) as folder:
                     if folder is not None:
-                        yield from _changed_since(_catalogue_of(folder), grounds.catalogue, ref)
+                        yield from _changed_since(
+                            _catalogue_of(grounds.catalogue, folder), grounds.catalogue, ref
+                        )
     except HistoryError as error:
         yield Problem(
             "FROZEN_HISTORY", "catalog.json", error.message, error.hint or "run this in a full clone"
         )
 
 
-def _catalogue_of(then: Path) -> Catalogue:
+def _catalogue_of(now: Catalogue, then: Path) -> Catalogue:
     try:
-        return Catalogue(then)
+        return now.edition(then)
     except CatalogError as error:
         raise not_as_it_was(error, then) from error
 
 
 def _changed_since(then: Catalogue, now: Catalogue, ref: str) -> Iterator[Problem]:
-    entries = {entry.ref: entry for entry in now.entries()}
-    for old in (entry for entry in then.entries() if entry.frozen):
+    entries = {entry.ref: entry for entry in now.own_entries()}
+    for old in (entry for entry in then.own_entries() if entry.frozen):
         new = entries.get(old.ref)
         since = f"{old.ref} was {old.status} at {ref[:12]}"
         if new is None:
@@ -145,7 +147,9 @@ def _wheel(grounds: Grounds) -> Iterator[Problem]:
         return
     catalogue = grounds.catalogue
     wanted = {"catalog.json": catalogue.root / "catalog.json"}
-    wanted |= {_file(entry.ref): catalogue.path(entry.ref) for entry in catalogue.entries() if entry.frozen}
+    wanted |= {
+        _file(entry.ref): catalogue.path(entry.ref) for entry in catalogue.own_entries() if entry.frozen
+    }
     for file, source in wanted.items():
         if packed.get(IN_WHEEL + file) != source.read_bytes():
             state = "other bytes" if IN_WHEEL + file in packed else "no such file"

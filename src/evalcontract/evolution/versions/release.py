@@ -28,13 +28,12 @@ class Release:
     number: NextVersion
 
 
-def prepare(folder: Path, ref: ContractRef, on: date, waivers: Sequence[Waiver] = ()) -> Release:
+def prepare(catalogue: Catalogue, ref: ContractRef, on: date, waivers: Sequence[Waiver] = ()) -> Release:
     """Everything that freezing a draft needs; nothing is written.
 
     Raises UsageError when the version isn't a draft, refers to drafts, breaks a released version of its major,
     or leaves a number out; CatalogError when the catalogue is damaged.
     """
-    catalogue = Catalogue(folder)
     entry = catalogue.entry(ref)
     if entry.frozen:
         raise UsageError(
@@ -45,7 +44,9 @@ def prepare(folder: Path, ref: ContractRef, on: date, waivers: Sequence[Waiver] 
     _refuse_number(ref, number)
     sha256 = digest(catalogue.path(ref))
     entry_text = json.dumps({"status": "released", "sha256": sha256, "released_on": on.isoformat()})
-    return Release(ref, sha256, _with_entry(folder / "catalog.json", ref, entry_text), number)
+    return Release(
+        ref, sha256, _with_entry(Path(str(catalogue.root)) / "catalog.json", ref, entry_text), number
+    )
 
 
 def _refuse_drafts(catalogue: Catalogue, ref: ContractRef) -> None:
