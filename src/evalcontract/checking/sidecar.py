@@ -7,8 +7,8 @@ from pathlib import Path
 from evalcontract.checking.places import from_fault
 from evalcontract.errors import UsageError
 from evalcontract.reading import Document, Fault, read
-from evalcontract.reading.sources import LINES_SUFFIXES
 from evalcontract.validation import Violation, is_valid
+from evalcontract.values import COMPRESSED_SUFFIXES, LINES_SUFFIXES
 
 METADATA = "dataset_metadata"
 _SUFFIX = ".metadata.json"
@@ -16,7 +16,7 @@ _SUFFIX = ".metadata.json"
 
 def sidecar_of(file: Path) -> Path | None:
     """Where the metadata of a JSON Lines file would be; None for other files."""
-    name = file.name.removesuffix(".gz").removesuffix(".zst")
+    name = file.stem if file.suffix in COMPRESSED_SUFFIXES else file.name
     for suffix in LINES_SUFFIXES:
         if name.endswith(suffix):
             return file.with_name(name.removesuffix(suffix) + _SUFFIX)
@@ -60,7 +60,7 @@ def _lines_beside(sidecar: Path) -> list[Path]:
     return [
         sidecar.with_name(stem + suffix + packed)
         for suffix in LINES_SUFFIXES
-        for packed in ("", ".gz", ".zst")
+        for packed in ("", *COMPRESSED_SUFFIXES)
     ]
 
 

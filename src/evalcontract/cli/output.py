@@ -12,6 +12,7 @@ import typer
 from evalcontract.errors import UsageError
 from evalcontract.files import write_whole
 from evalcontract.reports import TEXT, Formats, Look
+from evalcontract.values import LINES_SUFFIXES, PARQUET_SUFFIX, YAML_SUFFIXES
 
 STDOUT = "-"
 _MEANT = {
@@ -25,12 +26,10 @@ _MEANT = {
     ".htm": ("html",),
     ".txt": ("text", "github"),
     ".log": ("text", "github"),
-    ".jsonl": ("lines",),
-    ".ndjson": ("lines",),
-    ".yaml": ("yaml",),
-    ".yml": ("yaml",),
+    **dict.fromkeys(LINES_SUFFIXES, ("lines",)),
+    **dict.fromkeys(YAML_SUFFIXES, ("yaml",)),
     ".tsv": ("tsv",),
-    ".parquet": ("parquet",),
+    PARQUET_SUFFIX: ("parquet",),
     ".gz": ("gzip",),
     ".zst": ("zstd",),
 }

@@ -16,13 +16,13 @@ from evalcontract.datasets.text_writers import JsonWriter, LinesWriter, Writer
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_overwriting
 from evalcontract.reading import Document
+from evalcontract.values import LINES_SUFFIXES, PARQUET_SUFFIX
 
 Format = Literal["json", "lines", "parquet"]
 FORMATS: dict[str, Format] = {
     ".json": "json",
-    ".jsonl": "lines",
-    ".ndjson": "lines",
-    ".parquet": "parquet",
+    **dict.fromkeys(LINES_SUFFIXES, "lines"),
+    PARQUET_SUFFIX: "parquet",
 }
 
 OpenFile = Callable[[Path], AbstractContextManager[BinaryIO]]

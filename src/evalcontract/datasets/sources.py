@@ -11,10 +11,11 @@ from typing import Any
 from evalcontract.checking.sidecar import sidecar_metadata, sidecar_of
 from evalcontract.datasets.memory import events_of
 from evalcontract.errors import ContractViolation, UnreadableInput, UsageError
-from evalcontract.reading import PARQUET_SUFFIX, Event, keeps_nulls, read, read_parquet
-from evalcontract.reading.sources import COMPRESSED_SUFFIXES, STDIN, STDIN_NAME
+from evalcontract.reading import Event, keeps_nulls, read, read_parquet
+from evalcontract.reading.sources import STDIN, STDIN_NAME
 from evalcontract.validation import Violation
 from evalcontract.validation.json_values import violations_of_json
+from evalcontract.values import COMPRESSED_SUFFIXES, PARQUET_SUFFIX
 
 IN_MEMORY = "<dataset>"
 _NO_NULLS = "this Parquet file doesn't tell nulls from absent keys: both are taken for absent"

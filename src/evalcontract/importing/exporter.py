@@ -17,8 +17,8 @@ from evalcontract.importing.targets import newest_types
 from evalcontract.importing.values import Form
 from evalcontract.importing.writing import items_content, suffix_of
 from evalcontract.reading import Document, Event, Fault, Notice, Opened, read
-from evalcontract.reading.sources import LINES_SUFFIXES
 from evalcontract.validation import Violation
+from evalcontract.values import LINES_SUFFIXES
 
 _ROW_SUFFIXES = (".json", *LINES_SUFFIXES, ".csv", ".tsv")
 _KEPT = "/metadata/raw_metadata/imported"

@@ -30,8 +30,8 @@ from evalcontract.importing.rows import CSV_SUFFIXES, Outside, Row, read_rows
 from evalcontract.importing.targets import IMPORTED, fields_of
 from evalcontract.importing.values import source_name, source_path
 from evalcontract.importing.writing import items_content, suffix_of
-from evalcontract.reading.sources import LINES_SUFFIXES
 from evalcontract.validation import Violation
+from evalcontract.values import LINES_SUFFIXES
 
 _KEPT_IN = "/" + "/".join(IMPORTED)
 ID_RULES = ("content-hash", "row-number", "error")

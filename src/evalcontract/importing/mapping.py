@@ -20,8 +20,9 @@ from evalcontract.importing.values import Path, source_path
 from evalcontract.reading import Document, Fault, read
 from evalcontract.validation import iter_violations
 from evalcontract.validation.choice import told_type
+from evalcontract.values import JSON_SUFFIXES, YAML_SUFFIXES
 
-_SUFFIXES = (".yaml", ".yml", ".json")
+_SUFFIXES = (*YAML_SUFFIXES, *JSON_SUFFIXES)
 _NOT_OPTIONS = frozenset({"from", "to", "as", "required", "default"})
 
 

@@ -11,7 +11,6 @@ from evalcontract.errors import MappingError, UnreadableInput
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.values import Path as SourcePath
 from evalcontract.reading import (
-    PARQUET_SUFFIX,
     Closed,
     Document,
     Event,
@@ -25,7 +24,7 @@ from evalcontract.reading import (
 from evalcontract.reading.inputs import is_readable_name
 from evalcontract.reading.sources import STDIN, SUFFIXES
 from evalcontract.validation import Violation
-from evalcontract.values import actual, pointer
+from evalcontract.values import PARQUET_SUFFIX, actual, pointer
 
 CSV_SUFFIXES = (".csv", ".tsv")
 

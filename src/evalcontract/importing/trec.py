@@ -13,9 +13,9 @@ from evalcontract.checking.places import from_fault, from_notice
 from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.importing.rows import Row, RowEvent, always
 from evalcontract.reading import Document, Fault, Notice, Position, read
-from evalcontract.reading.sources import LINES_SUFFIXES, opened
+from evalcontract.reading.sources import opened
 from evalcontract.validation import Violation
-from evalcontract.values import short
+from evalcontract.values import LINES_SUFFIXES, short
 
 BEIR_HEADER = ["query-id", "corpus-id", "score"]
 _BYTES = 1 << 30

@@ -9,9 +9,8 @@ from typing import Any
 
 from evalcontract.importing.result import Ledger
 from evalcontract.importing.trec import BEIR_HEADER
-from evalcontract.reading.sources import LINES_SUFFIXES
 from evalcontract.validation import Violation
-from evalcontract.values import short
+from evalcontract.values import LINES_SUFFIXES, short
 
 
 def collection_files(

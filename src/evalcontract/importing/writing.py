@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from evalcontract.errors import UsageError
-from evalcontract.reading.sources import LINES_SUFFIXES
+from evalcontract.values import LINES_SUFFIXES
 
 
 def suffix_of(path: Path, known: tuple[str, ...]) -> str:

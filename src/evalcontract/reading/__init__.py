@@ -20,14 +20,12 @@ from evalcontract.reading.events import (
     Position,
 )
 from evalcontract.reading.inputs import find_inputs
-from evalcontract.reading.parquet import SUFFIX as PARQUET_SUFFIX
 from evalcontract.reading.parquet import keeps_nulls, read_parquet
 from evalcontract.reading.ranges import Range, can_be_split, read_range, split_ranges
 from evalcontract.reading.reader import read
 from evalcontract.reading.tally import Limits
 
 __all__ = [
-    "PARQUET_SUFFIX",
     "Closed",
     "Document",
     "Event",

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from evalcontract.errors import UnreadableInput
-from evalcontract.reading.sources import COMPRESSED_SUFFIXES, STDIN, SUFFIXES
+from evalcontract.reading.sources import STDIN, SUFFIXES
+from evalcontract.values import COMPRESSED_SUFFIXES
 
 
 def find_inputs(arguments: Sequence[str | Path]) -> list[Path]:

@@ -20,7 +20,6 @@ from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
 from evalcontract.values import not_json, pointer, short, shown
 
-SUFFIX = ".parquet"
 NULLS = "evalcontract:nulls"
 DATASET = b"evalcontract:dataset"
 LAYOUT = b"evalcontract:layout"

@@ -12,8 +12,9 @@ from evalcontract.errors import UnreadableInput
 from evalcontract.reading.events import Event, Passes
 from evalcontract.reading.lines import is_blank, read_lines
 from evalcontract.reading.reader import BOM, refuse_what_is_not_utf8
-from evalcontract.reading.sources import BUFFER_BYTES, COMPRESSED_SUFFIXES, format_of, is_regular_file, opened
+from evalcontract.reading.sources import BUFFER_BYTES, format_of, is_regular_file, opened
 from evalcontract.reading.tally import Limits, Tally
+from evalcontract.values import COMPRESSED_SUFFIXES
 
 RANGE_BYTES = 8 << 20
 

@@ -13,12 +13,8 @@ from typing import BinaryIO, Literal, Protocol
 import zstandard
 
 from evalcontract.errors import UnreadableInput
-from evalcontract.values import visible
+from evalcontract.values import COMPRESSED_SUFFIXES, JSON_SUFFIXES, LINES_SUFFIXES, YAML_SUFFIXES, visible
 
-JSON_SUFFIXES = (".json",)
-LINES_SUFFIXES = (".jsonl", ".ndjson")
-YAML_SUFFIXES = (".yaml", ".yml")
-COMPRESSED_SUFFIXES = (".gz", ".zst")
 SUFFIXES = JSON_SUFFIXES + LINES_SUFFIXES + YAML_SUFFIXES
 
 STDIN = "-"

@@ -14,10 +14,10 @@ from typing import Any
 
 from evalcontract.catalog import Catalogue, Schema
 from evalcontract.errors import ContractError, SchemaError, UnknownContract, UnreadableInput, UsageError
-from evalcontract.values import shown, visible
+from evalcontract.values import JSON_SUFFIXES, YAML_SUFFIXES, shown, visible
 
 _CLASS = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
-_SCHEMA_SUFFIXES = (".json", ".yaml", ".yml")
+_SCHEMA_SUFFIXES = (*JSON_SUFFIXES, *YAML_SUFFIXES)
 _MAX_SCHEMA_BYTES = 16 * 1024 * 1024
 
 

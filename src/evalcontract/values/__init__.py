@@ -6,12 +6,24 @@ from evalcontract.values.json_values import NotJson, not_json, plain
 from evalcontract.values.notices import Notice
 from evalcontract.values.pointers import follow, pointer, pointer_tokens, step_into
 from evalcontract.values.sharing import MAX_SHARED, Sharing, shares_too_much
+from evalcontract.values.suffixes import (
+    COMPRESSED_SUFFIXES,
+    JSON_SUFFIXES,
+    LINES_SUFFIXES,
+    PARQUET_SUFFIX,
+    YAML_SUFFIXES,
+)
 from evalcontract.values.text import LIMIT, actual, counted, cut, listed, quoted, short, shown, visible
 
 __all__ = [
+    "COMPRESSED_SUFFIXES",
+    "JSON_SUFFIXES",
     "LIMIT",
+    "LINES_SUFFIXES",
     "MAX_DEPTH",
     "MAX_SHARED",
+    "PARQUET_SUFFIX",
+    "YAML_SUFFIXES",
     "Listed",
     "NotJson",
     "Notice",

@@ -17,7 +17,7 @@ from evalcontract.evolution.versions.catalogued import predecessors, side_of
 from evalcontract.evolution.versions.history import History, not_as_it_was
 from evalcontract.evolution.versions.number import Waiver
 from evalcontract.validation.sources import SchemaSource, from_file, from_text
-from evalcontract.values import shown
+from evalcontract.values import JSON_SUFFIXES, YAML_SUFFIXES, shown
 
 ALL = "all"
 
@@ -70,7 +70,7 @@ def chosen(catalogue: Catalogue, text: str, against: str) -> tuple[Side, list[Si
 def _is_schema(catalogue: Catalogue, text: str) -> bool:
     """Whether the text names a schema: a file, a class, or a contract with its version."""
     path = Path(text)
-    file = path.suffix in (".json", ".yaml", ".yml") or (os.sep in text and path.is_file())
+    file = path.suffix in (*JSON_SUFFIXES, *YAML_SUFFIXES) or (os.sep in text and path.is_file())
     return file or ":" in text or ("@" in text and is_contract(catalogue, text))
 
 
