@@ -147,7 +147,7 @@ def test_input_files_are_never_changed() -> None:
         (["empty_folder"], "empty_folder"),
         (["*.nothing"], "*.nothing"),
         (["notes.txt"], "notes.txt"),
-        ([], "Missing argument"),
+        ([], "missing argument"),
         (["a.json", "--contract", "rag_inptu"], "there is no contract rag_inptu"),
         (["a.json", "--contract", "rag_input@7.0"], "rag_input has no version 7.0"),
         (["a.json", "--contract", "../../etc/passwd"], "is not the name of a contract"),
@@ -243,3 +243,38 @@ def test_the_other_name_does_the_same(tmp_path: Path, monkeypatch: pytest.Monkey
     )
     assert done.code == 1
     assert "/input/messages: messages is required" in done.out
+
+
+# many files at once
+
+
+def test_every_file_that_can_be_read_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("good.json").write_text(json.dumps([ITEM]))
+    Path("bad.json").write_text("{")
+    Path("golden.csv").write_text("question,answer\n")
+    Path("README.md").write_text("# Data")
+    Path("LICENSE").write_text("free")
+    done = run("validate", "gone.json", "bad.json", "golden.csv", "README.md", "good.json", "LICENSE")
+    assert (done.code, done.err) == (2, "")
+    assert "bad.json:1:" in done.out
+    assert "good.json" in done.out
+    assert "error: golden.csv: .csv is not read here (evalcontract import turns" in done.out
+    assert "error: gone.json: no such file or folder" in done.out
+    assert done.out.splitlines()[-2:] == [
+        "note: 2 files of no format that is read: README.md, LICENSE",
+        "failed: 2 items in 2 files, 1 error, 2 files not readable",
+    ]
+    report = json.loads(run("validate", "golden.csv", "README.md", "good.json", "--format", "json").out)
+    assert report["skipped"] == ["README.md"]
+    assert [each["file"] for each in report["unreadable"]] == ["golden.csv"]
+
+
+def test_other_files_in_a_folder_of_data_do_not_fail_a_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("good.json").write_text(json.dumps([ITEM]))
+    Path("README.md").write_text("# Data")
+    assert run("validate", "README.md", "good.json").code == 0
+    assert run("validate", "README.md", "README.md").code == 2  # nothing was looked at

@@ -97,6 +97,12 @@ def test_hooks_pass_good_files_and_stop_bad_ones(
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stdout.count("Passed") == 3
 
+    write(stranger / "datasets" / "README.md", "# Datasets")
+    write(stranger / "items" / "golden.csv", "question,answer")
+    done = pre_commit(stranger, home)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("Passed") == 3
+
     write(stranger / "items" / "bad.jsonl", json.dumps(ITEM | {"expected_output": {}}) + "\n")
     write(stranger / "responses" / "r.json", json.dumps({"choices": [{"message": {"context": {}}}]}))
     done = pre_commit(stranger, home)

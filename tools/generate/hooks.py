@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import yaml
 
+from evalcontract.reading.sources import SUFFIXES
+from evalcontract.values import COMPRESSED_SUFFIXES
+
 HOOKS_FILE = ".pre-commit-hooks.yaml"
+UNREAD = (
+    rf"(?i)^(?!.*({'|'.join(map(re.escape, SUFFIXES))})({'|'.join(map(re.escape, COMPRESSED_SUFFIXES))})?$)"
+)
+"""Names of files that are of no format that is read: whatever else lies in a folder of datasets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +26,7 @@ class Hook:
     description: str
     entry: str
     files: str
+    exclude: str = UNREAD
     pass_filenames: bool = True
 
 
@@ -34,14 +43,14 @@ HOOKS = (
         "evaluation items keep their contract",
         "Validates items in JSON Lines and JSON files. Set `files` to your folder of items.",
         "evalcontract validate",
-        r"\.jsonl?$",
+        r"\.(jsonl?|ndjson)$",
     ),
     Hook(
         "evalcontract-contract",
         "files keep the named contract",
         "Validates JSON and JSON Lines files against the contract that `args` starts with.",
         "evalcontract validate --contract",
-        r"\.jsonl?$",
+        r"\.(jsonl?|ndjson)$",
     ),
     Hook(
         "evalcontract-schemas",
@@ -70,6 +79,7 @@ def _as_yaml(hook: Hook) -> dict[str, object]:
         "entry": hook.entry,
         "language": "python",
         "files": hook.files,
+        "exclude": hook.exclude,
         "require_serial": True,
     }
     return found if hook.pass_filenames else found | {"pass_filenames": False}

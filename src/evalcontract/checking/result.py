@@ -40,8 +40,9 @@ class RunResult:
     """The verdict on everything that a run was asked to check.
 
     `violations` are the first findings in full, in the order of the files; `groups` count the rest.
-    `unreadable` are files that could not be read at all, with the reason. `layers` are those of the catalogue that
-    judged, where it isn't the built-in one alone.
+    `unreadable` are files that could not be read at all, with the reason; `skipped` files that were named, but
+    whose names say no format that is read. `layers` are those of the catalogue that judged, where it isn't the
+    built-in one alone.
     """
 
     files: tuple[FileResult, ...]
@@ -50,6 +51,7 @@ class RunResult:
     unreadable: tuple[tuple[str, str], ...] = ()
     strict: bool = False
     layers: tuple[str, ...] = ()
+    skipped: tuple[str, ...] = ()
 
     @property
     def errors(self) -> int:

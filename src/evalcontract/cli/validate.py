@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from evalcontract.cli.names import refuse_names
+from evalcontract.cli.names import named_inputs
 from evalcontract.cli.options import (
     ExpectedOutputSchema,
     InputSchema,
@@ -71,7 +72,6 @@ def validate(
     """
     from evalcontract.catalog.errata import errata_of
     from evalcontract.checking import Splitting, check_files, plan
-    from evalcontract.reading import find_inputs
     from evalcontract.settings import catalogue_for
     from evalcontract.values import visible
     from evalcontract.workers import cores
@@ -86,17 +86,18 @@ def validate(
         engine=_engine(engine),
         catalogue=catalogue_for(schemas or ()),
     )
-    refuse_names(*paths, folders=True)
-    files = find_inputs(paths)
+    named = named_inputs(paths)
     with Progress() as progress:
         result = check_files(
-            files,
+            named.files,
             made,
             max_violations=max_violations,
             strict=strict,
             progress=progress.update,
             splitting=Splitting(jobs or cores()),
         )
+    unreadable = tuple((name, str(error)) for name, error in named.unreadable)
+    result = replace(result, unreadable=(*result.unreadable, *unreadable), skipped=named.skipped)
     for erratum in errata_of(made.catalogue, [label for each in result.files for label, _ in each.contracts]):
         print(f"note: {visible(erratum)}", file=sys.stderr)
     emit(RUN.write(format_, result, look_for(output)), output)

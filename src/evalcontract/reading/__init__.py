@@ -19,7 +19,7 @@ from evalcontract.reading.events import (
     Passes,
     Position,
 )
-from evalcontract.reading.inputs import find_inputs
+from evalcontract.reading.inputs import find_inputs, is_readable_name
 from evalcontract.reading.parquet import keeps_nulls, read_parquet
 from evalcontract.reading.ranges import Range, can_be_split, read_range, split_ranges
 from evalcontract.reading.reader import read
@@ -39,6 +39,7 @@ __all__ = [
     "Range",
     "can_be_split",
     "find_inputs",
+    "is_readable_name",
     "keeps_nulls",
     "read",
     "read_parquet",

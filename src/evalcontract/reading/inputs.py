@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from evalcontract.errors import UnreadableInput
-from evalcontract.reading.sources import STDIN, SUFFIXES
+from evalcontract.reading.sources import STDIN, SUFFIXES, what_is_read
 from evalcontract.values import COMPRESSED_SUFFIXES
 
 
@@ -35,7 +35,7 @@ def _expanded(argument: str) -> list[Path]:
     if path.is_dir():
         files = sorted(_files_below(path))
         if not files:
-            raise UnreadableInput(f"{path}: no file in this folder is read", hint=_what_is_read())
+            raise UnreadableInput(f"{path}: no file in this folder is read", hint=what_is_read())
         return files
     if path.exists() or not glob.has_magic(argument):
         if not path.exists():
@@ -44,7 +44,7 @@ def _expanded(argument: str) -> list[Path]:
     matches = (Path(match) for match in glob.glob(argument, recursive=True))
     files = sorted(match for match in matches if is_readable_name(match.name) and match.is_file())
     if not files:
-        raise UnreadableInput(f"{argument}: no file that is read matches", hint=_what_is_read())
+        raise UnreadableInput(f"{argument}: no file that is read matches", hint=what_is_read())
     return files
 
 
@@ -67,7 +67,3 @@ def is_readable_name(name: str) -> bool:
     for suffix in COMPRESSED_SUFFIXES:
         lowered = lowered.removesuffix(suffix)
     return lowered.endswith(SUFFIXES)
-
-
-def _what_is_read() -> str:
-    return f"read are {', '.join(SUFFIXES)}, each also with .gz or .zst"

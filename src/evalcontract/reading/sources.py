@@ -25,6 +25,11 @@ _ZSTD_WINDOW_BYTES = 1 << 27
 FileFormat = Literal["json", "lines", "yaml"]
 
 
+def what_is_read() -> str:
+    """The suffixes of the formats that are read, in a sentence."""
+    return f"read are {', '.join(SUFFIXES)}, each also with .gz or .zst"
+
+
 def format_of(path: Path) -> FileFormat:
     """The format a file's suffixes name. Raises UnreadableInput for any other suffix."""
     suffixes = [suffix.lower() for suffix in path.suffixes]
@@ -41,7 +46,7 @@ def format_of(path: Path) -> FileFormat:
         raise no_such_file(path)
     raise UnreadableInput(
         f"{path}: {'the suffix ' + suffix if suffix else 'no suffix'} names no format that is read",
-        hint=f"use one of {', '.join(SUFFIXES)}, each also with .gz or .zst",
+        hint=what_is_read(),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evalcontract.checking.result import RunResult
-from evalcontract.reports.wording import outcome, rest, sentence
+from evalcontract.reports.wording import left_out, outcome, rest, sentence
 from evalcontract.values import visible
 
 
@@ -27,6 +27,8 @@ def github(result: RunResult) -> str:
         for each in result.groups
     ]
     lines += [command("error", {"file": file}, reason) for file, reason in result.unreadable]
+    if result.skipped:
+        lines.append(command("notice", {"title": "evalcontract"}, left_out(result)))
     return "\n".join([*lines, outcome(result)]) + "\n"
 
 

@@ -10,7 +10,7 @@ from evalcontract.checking.result import RunResult
 
 
 def json_report(result: RunResult) -> str:
-    """Keys: ok, exit_code, files, violations, groups, layers, unreadable. Absent parts of a violation are null."""
+    """Keys: ok, exit_code, files, violations, groups, layers, skipped, unreadable. Absent parts are null."""
     document: dict[str, Any] = {
         "ok": result.exit_code == 0,
         "exit_code": result.exit_code,
@@ -21,6 +21,7 @@ def json_report(result: RunResult) -> str:
         "violations": [asdict(each) for each in result.violations],
         "groups": [asdict(each) for each in result.groups],
         "layers": list(result.layers),
+        "skipped": list(result.skipped),
         "unreadable": [{"file": file, "reason": reason} for file, reason in result.unreadable],
     }
     return json.dumps(document, indent=2) + "\n"

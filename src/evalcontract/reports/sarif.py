@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from evalcontract._version import __version__
 from evalcontract.checking.result import RunResult
-from evalcontract.reports.wording import rest, sentence
+from evalcontract.reports.wording import left_out, rest, sentence
 from evalcontract.validation import Violation
 from evalcontract.values import visible
 
@@ -33,7 +33,8 @@ def sarif(result: RunResult) -> str:
                 "executionSuccessful": not result.unreadable,
                 "exitCode": result.exit_code,
                 "toolExecutionNotifications": [
-                    {"level": "error", "message": {"text": note}} for note in notes
+                    *({"level": "error", "message": {"text": note}} for note in notes),
+                    *({"level": "note", "message": {"text": note}} for note in [left_out(result)] if note),
                 ],
             }
         ],

@@ -8,7 +8,7 @@ from evalcontract.checking.plan import ITEM
 from evalcontract.checking.result import FileResult, RunResult
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.tables import aligned
-from evalcontract.reports.wording import outcome, place, rest
+from evalcontract.reports.wording import left_out, outcome, place, rest
 from evalcontract.validation import Violation
 from evalcontract.values import counted, visible
 
@@ -37,6 +37,8 @@ def _lines(result: RunResult, colour: bool) -> Iterator[str]:
         yield from _unseen(result.files)
     if result.layers:
         yield layers_line(result.layers)
+    if result.skipped:
+        yield f"note: {left_out(result)}"
     yield paint(outcome(result), _GREEN if result.exit_code == 0 else _RED, colour)
 
 

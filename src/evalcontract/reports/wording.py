@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from evalcontract.checking.result import Group, RunResult
 from evalcontract.validation import Violation
-from evalcontract.values import counted, visible
-
-_LONGEST = 2000
+from evalcontract.values import counted, listed, visible
 
 
 def place(violation: Violation) -> str:
@@ -28,6 +26,15 @@ def rest(group: Group) -> str:
     """Findings that are only counted, in one line."""
     where = f" at {group.place}" if group.place else ""
     return visible(f"{group.file}: {counted(group.count, 'more ' + group.severity)}: {group.code}{where}")
+
+
+def left_out(result: RunResult) -> str:
+    """Files that were named and not looked at, in one line; empty when there are none."""
+    if not result.skipped:
+        return ""
+    return visible(
+        f"{counted(len(result.skipped), 'file')} of no format that is read: {listed(result.skipped)}"
+    )
 
 
 def outcome(result: RunResult) -> str:
