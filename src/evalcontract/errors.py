@@ -5,6 +5,9 @@ A message is one sentence that says what is wrong; `hint` says the way out.
 
 from __future__ import annotations
 
+INTERRUPTED = 130
+"""What a command exits with when it was interrupted, as shells have it."""
+
 
 class ContractError(Exception):
     """Anything evalcontract refuses to do, with the way out in `hint` where one is known."""

@@ -6,8 +6,7 @@ import sys
 from importlib import import_module
 
 from evalcontract._version import __version__
-
-INTERRUPTED = 130
+from evalcontract.errors import INTERRUPTED
 
 
 def main() -> None:

@@ -8,8 +8,7 @@ from typing import Any
 
 import typer
 
-from evalcontract.cli import INTERRUPTED
-from evalcontract.errors import ContractError, ContractViolation, UsageError
+from evalcontract.errors import INTERRUPTED, ContractError, ContractViolation, UsageError
 from evalcontract.values import visible
 
 _WrongCall: type[Exception] = typer.BadParameter.__bases__[0]

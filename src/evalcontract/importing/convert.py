@@ -6,7 +6,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 
 from evalcontract.importing.mapping import Field, Mapping
-from evalcontract.importing.rows import Row
+from evalcontract.importing.row import Row
 from evalcontract.importing.targets import Target
 from evalcontract.importing.values import MISSING, Form, Path, Refused, look_up, put, source_name, without
 from evalcontract.validation import Violation

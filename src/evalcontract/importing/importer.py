@@ -26,7 +26,8 @@ from evalcontract.importing.convert import Converted, Wanted, convert
 from evalcontract.importing.judging import judge_of, record_contract
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
-from evalcontract.importing.rows import CSV_SUFFIXES, Outside, Row, read_rows
+from evalcontract.importing.row import Outside, Row
+from evalcontract.importing.rows import CSV_SUFFIXES, read_rows
 from evalcontract.importing.targets import IMPORTED, fields_of
 from evalcontract.importing.values import source_name, source_path
 from evalcontract.importing.writing import items_content, suffix_of

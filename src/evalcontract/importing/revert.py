@@ -10,7 +10,7 @@ from typing import Any
 
 from evalcontract.importing.convert import Wanted, convert
 from evalcontract.importing.mapping import Field, Mapping
-from evalcontract.importing.rows import Row, always
+from evalcontract.importing.row import Row, always
 from evalcontract.importing.targets import IMPORTED, PARTS, RAW_METADATA, TYPE_KEYS
 from evalcontract.importing.values import MISSING, Form, Path, Refused, look_up, put, source_name
 from evalcontract.validation import Violation

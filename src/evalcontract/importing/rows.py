@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 from evalcontract.checking.places import from_fault, from_notice
 from evalcontract.errors import MappingError, UnreadableInput
 from evalcontract.importing.mapping import Mapping
-from evalcontract.importing.values import Path as SourcePath
+from evalcontract.importing.row import Outside, Row, RowEvent
 from evalcontract.reading import (
     Closed,
     Document,
@@ -27,58 +26,6 @@ from evalcontract.validation import Violation
 from evalcontract.values import PARQUET_SUFFIX, actual, pointer
 
 CSV_SUFFIXES = (".csv", ".tsv")
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One row: an object of values, or of the text of cells. `number` counts from 1.
-
-    `place` gives the position of what a JSON pointer into the row means, None where there is none.
-    """
-
-    value: dict[str, object]
-    number: int
-    file: str
-    place: Callable[[str], Position | None]
-    cells: bool = False
-
-    def violation(
-        self,
-        code: str,
-        message: str,
-        path: SourcePath = (),
-        *,
-        expected: str | None = None,
-        actual: str | None = None,
-        hint: str | None = None,
-        severity: str = "error",
-    ) -> Violation:
-        """A finding about this row, at its place in the file."""
-        at = pointer(path)
-        position = self.place(at)
-        return Violation(
-            code,
-            message,
-            at,
-            expected=expected,
-            actual=actual,
-            hint=hint,
-            severity="advice" if severity == "advice" else "error",
-            item_id=f"row {self.number}",
-            file=self.file,
-            line=position.line if position else None,
-            column=position.column if position else None,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Outside:
-    """Keys of the document that stand beside its rows."""
-
-    keys: tuple[str, ...]
-
-
-RowEvent = Row | Violation | Outside
 
 
 def read_rows(source: Path, mapping: Mapping, beside: dict[str, Path]) -> Iterator[RowEvent]:
@@ -177,13 +124,3 @@ def _row(value: object, number: int, document: Document, base: str) -> Row | Vio
         line=position.line if position else None,
         column=position.column if position else None,
     )
-
-
-def always(position: Position | None) -> Callable[[str], Position | None]:
-    """The place of a row whose values have no places of their own."""
-    return lambda _: position
-
-
-def unreadable(path: Path, error: OSError) -> UnreadableInput:
-    """The error of a file that the system doesn't open."""
-    return UnreadableInput(f"{path}: {(error.strerror or 'unreadable').lower()}", hint="check the path")

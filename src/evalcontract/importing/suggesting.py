@@ -12,7 +12,8 @@ from typing import Any
 from evalcontract.errors import UnreadableInput
 from evalcontract.importing.convert import Wanted, convert
 from evalcontract.importing.mapping import Field, Mapping, load_mapping, preset_names
-from evalcontract.importing.rows import Row, read_rows
+from evalcontract.importing.row import Row
+from evalcontract.importing.rows import read_rows
 from evalcontract.importing.values import MISSING, Refused, look_up, source_name, source_path
 from evalcontract.importing.values import Path as SourcePath
 from evalcontract.validation.foreign import foreign_format

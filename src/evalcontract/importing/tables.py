@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evalcontract.errors import UnreadableInput
-from evalcontract.importing.rows import Row, RowEvent, always, unreadable
+from evalcontract.importing.row import Row, RowEvent, always, unreadable
 from evalcontract.reading import Position
 from evalcontract.validation import Violation
 from evalcontract.values import short

@@ -11,7 +11,7 @@ from typing import Any
 
 from evalcontract.checking.places import from_fault, from_notice
 from evalcontract.errors import UnreadableInput, UsageError
-from evalcontract.importing.rows import Row, RowEvent, always
+from evalcontract.importing.row import Row, RowEvent, always
 from evalcontract.reading import Document, Fault, Notice, Position, read
 from evalcontract.reading.sources import opened
 from evalcontract.validation import Violation
