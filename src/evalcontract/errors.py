@@ -98,6 +98,10 @@ class OffsetMismatch(UnexpectedShape):
     """The offsets in a provider's answer do not lead to the text that the provider says is there."""
 
 
+class NoAnswer(ContractViolation):
+    """A provider says that it has no answer (failed, cancelled, still running), or its stream ends early."""
+
+
 class IncompleteTrace(ContractError):
     """A trace or transcript lacks what a prediction needs; `missing` names each part. It may still arrive."""
 

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from evalcontract.responses import validate_rag_response
+from evalcontract.responses.adapters import PROVIDERS
+from tests.responses.answers import as_events, frames
 from tests.support.cli import run
 from tests.support.projects import PROJECT
 
@@ -140,7 +142,7 @@ def test_an_answer_that_keeps_the_contract_is_valid_whoever_wrote_it(tmp_path: P
         ),
         (
             {"text": "text"},
-            "name whose answer it is: --provider azure_on_your_data, openai_responses, anthropic",
+            "name whose answer it is: --provider openai_chat, azure_on_your_data, openai_responses, anthropic",
         ),
         ({"retrieved_context": "text", "score": 2}, None),
     ],
@@ -155,3 +157,31 @@ def test_an_answer_that_nobody_is_sure_to_have_written_gets_the_option_and_the_c
     assert ("hint: " in done.out) == (hint is not None)
     assert (hint or "") in done.out
     assert "hint: " not in run("response", source, "--provider", "rag_response").out
+
+
+@pytest.mark.parametrize("way", ["jsonl", "sse", "stdin"])
+@pytest.mark.parametrize("provider", [row.name for row in PROVIDERS])
+def test_a_stream_of_any_provider_is_read_however_it_is_kept(tmp_path: Path, provider: str, way: str) -> None:
+    stream = frames(provider, ["Yes", "."], {})
+    lines = "".join(json.dumps(frame) + "\n" for frame in stream)
+    text = as_events(stream, named=provider in ("anthropic", "cohere"))
+    name = "-" if way == "stdin" else written(tmp_path, f"answer.{way}", lines if way == "jsonl" else text)
+    done = run("response", name, "--provider", provider, stdin=text.encode())
+    assert done.code == 0, done.err
+    assert f"is a valid answer of {provider} (sources: 0, citations: 0)" in done.out
+    failing = as_events([*stream[:-1], {"error": {"message": "boom"}}]).encode()
+    done = run("response", "-", "--provider", provider, stdin=failing)
+    assert (done.code, done.out) == (1, "")
+    assert "boom" in done.err
+    assert "Traceback" not in done.err
+
+
+def test_an_answer_that_was_cut_off_fails_a_strict_run_and_is_written_with_its_reason(tmp_path: Path) -> None:
+    message = {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "Se"}]}
+    source = written(tmp_path, "cut.json", {**message, "stop_reason": "max_tokens"})
+    target = tmp_path / "out.json"
+    done = run("response", source, "-o", str(target))
+    assert done.code == 0
+    assert "notice: /stop_reason: the answer was cut off (max_tokens) [cut-off]" in done.err
+    assert json.loads(target.read_bytes())["choices"][0]["finish_reason"] == "max_tokens"
+    assert run("response", source, "--strict").code == 1

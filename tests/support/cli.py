@@ -24,7 +24,7 @@ class Finished:
 def run(*arguments: str, stdin: bytes = b"", main: Callable[[], None] = cli.main) -> Finished:
     """Run `evalcontract ARGUMENTS`; an exception that a user would see as a traceback is raised here."""
     out, err = io.StringIO(), io.StringIO()
-    source = io.TextIOWrapper(io.BytesIO(stdin))
+    source = io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin)))  # type: ignore[arg-type]
     code: object = 0
     with (
         patch.object(sys, "argv", ["evalcontract", *arguments]),

@@ -10,7 +10,7 @@ from evalcontract.catalog import Catalogue, ContractRef, Entry, Schema
 from evalcontract.catalog.bundle import parent_of
 from evalcontract.predictions.table import BUILDERS
 from evalcontract.release import CHECKS
-from evalcontract.responses.adapters import PROVIDERS
+from evalcontract.responses.adapters import PROVIDERS, STATES
 from tools.generate.hooks import HOOKS
 
 CONTRACTS_PAGE = "docs/contracts.md"
@@ -81,6 +81,29 @@ def providers_table() -> str:
         for each in PROVIDERS
     )
     return _table(header, rows)
+
+
+def states_table() -> str:
+    """How each provider says that an answer ended, and what that makes of it."""
+    titles = {provider.name: provider.title for provider in PROVIDERS}
+    rows = []
+    for name, fields in STATES.items():
+        for field in fields:
+            meanings = dict.fromkeys(field.states.values())
+            for meaning in meanings:
+                values = [value for value, known in field.states.items() if known is meaning]
+                rows.append(
+                    (
+                        titles[name],
+                        f"`{field.places[0]}`",
+                        ", ".join(f"`{value}`" for value in values),
+                        meaning.outcome
+                        if meaning.outcome == "nothing"
+                        else f"{meaning.outcome} `{meaning.code}`",
+                        meaning.said,
+                    )
+                )
+    return _table(("Provider", "Field", "Values", "Here", "Meaning"), rows)
 
 
 def builders_table() -> str:

@@ -22,6 +22,7 @@ from tools.generate.docs import (
     providers_table,
     release_checks_table,
     schema_types_table,
+    states_table,
 )
 
 _START = re.compile(r"<!-- generated: ([a-z-]+) -->")
@@ -49,6 +50,7 @@ def _sections(catalogue: Catalogue, path: str) -> dict[str, str]:
         "schema-types": schema_types_table(catalogue),
         "hooks": hooks_table(),
         "providers": providers_table(),
+        "states": states_table(),
         "builders": builders_table(),
         "release-checks": release_checks_table(),
         "metrics": metrics_table_markdown(),

@@ -114,7 +114,7 @@ def _fitting(kind: str, options: dict[str, Any]) -> dict[str, Any]:
         raise UsageError(f"there is no source {kind[:40]!r}", hint=f"known: {', '.join(_OPTIONS)}")
     for name in options:
         if name not in _OPTIONS[kind]:
-            fits = [each for each, known in _OPTIONS.items() if name in known]
+            fits = [source for source, known in _OPTIONS.items() if name in known]
             option = "--" + name.replace("_", "-")
             raise UsageError(
                 f"{option} does not go with --from {kind}", hint=f"it goes with {', '.join(fits)}"

@@ -92,8 +92,8 @@ def response(
 def show_notices(notices: Iterable[Notice]) -> None:
     """Print notices to standard error, so that standard output stays the result."""
 
-    for each in notices:
-        print(f"notice: {visible(str(each))} [{each.code}]", file=sys.stderr)
+    for notice in notices:
+        print(f"notice: {visible(str(notice))} [{notice.code}]", file=sys.stderr)
 
 
 def _provider(told: str | None, read: object) -> str | None:
@@ -120,7 +120,7 @@ def _whose(read: object) -> str:
     likely = resembled(read)
     if likely:
         return f"if this is an answer of {likely}, say --provider {likely}"
-    return f"name whose answer it is: --provider {', '.join(each.name for each in PROVIDERS)}"
+    return f"name whose answer it is: --provider {', '.join(row.name for row in PROVIDERS)}"
 
 
 def _check(source: str, document: object, *, insist: bool) -> int:
@@ -128,9 +128,11 @@ def _check(source: str, document: object, *, insist: bool) -> int:
 
     name = visible(source)
     found = list(iter_rag_response_errors(document))
-    for each in found:
-        emit(f"{name}: error {visible(str(each))} [{each.code}]\n")
-    if not insist and not all("/citations/" in each.pointer and each.actual != "nothing" for each in found):
+    for fault in found:
+        emit(f"{name}: error {visible(str(fault))} [{fault.code}]\n")
+    if not insist and not all(
+        "/citations/" in fault.pointer and fault.actual != "nothing" for fault in found
+    ):
         emit(f"  hint: {_whose(document)}\n")
     emit(
         f"failed: {name}, errors: {len(found)}\n" if found else f"ok: {name} is a valid rag_response\n",

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.errors import IncompleteTrace, UnexpectedShape, UnreadableInput
+from evalcontract.errors import ContractViolation, IncompleteTrace, UnreadableInput
 from evalcontract.reading import Document, Fault, Opened, read
 
 _STREAM_SUFFIXES = (".sse", ".txt")
 _MAX_STREAM_BYTES = 64 * 1024 * 1024
+_EVENT_BEGINNINGS = (b"data:", b"event:", b"id:", b"retry:", b": ")
 
 
 def read_source(name: str) -> Any:
     """The JSON of a .json file, the list of a .jsonl file's documents, or the text of an event stream.
 
-    Raises UnreadableInput, with the place, when it can't be read strictly.
+    Standard input is JSON, JSON Lines or, when its first line is one of an event, an event stream. Raises
+    UnreadableInput, with the place, when it can't be read strictly.
     """
     if Path(name).suffix in _STREAM_SUFFIXES:
         return _text(Path(name))
+    if name == "-" and _begins_with_an_event():
+        return _decoded(sys.stdin.buffer.read(_MAX_STREAM_BYTES + 1), "standard input")
     refuse_names(name)
     documents: list[Any] = []
     lines = False
@@ -40,17 +45,28 @@ def naming(name: str) -> Iterator[None]:
     """Put the name of the file in front of what a conversion finds wrong with its content."""
     try:
         yield
-    except (UnexpectedShape, IncompleteTrace) as error:
+    except (ContractViolation, IncompleteTrace) as error:
         error.message = f"{name}: {error.message}"
         raise
 
 
 def _text(path: Path) -> str:
     try:
-        if path.stat().st_size > _MAX_STREAM_BYTES:
-            raise UnreadableInput(f"{path} is too large for the stream of one answer", hint="at most 64 MB")
-        return path.read_text(encoding="utf-8-sig")
+        with path.open("rb") as file:
+            return _decoded(file.read(_MAX_STREAM_BYTES + 1), str(path))
     except OSError as error:
         raise UnreadableInput(f"{path}: {(error.strerror or 'unreadable').lower()}") from error
+
+
+def _begins_with_an_event() -> bool:
+    peek = getattr(getattr(sys.stdin, "buffer", None), "peek", None)
+    return peek is not None and peek(8).startswith(_EVENT_BEGINNINGS)
+
+
+def _decoded(raw: bytes, name: str) -> str:
+    if len(raw) > _MAX_STREAM_BYTES:
+        raise UnreadableInput(f"{name} is too large for the stream of one answer", hint="at most 64 MB")
+    try:
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise UnreadableInput(f"{path} is not UTF-8 text") from None
+        raise UnreadableInput(f"{name} is not UTF-8 text") from None

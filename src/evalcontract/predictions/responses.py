@@ -33,6 +33,7 @@ def from_response(
         retrieved_documents=[
             {"content": source["retrieved_context"], **_without_text(source)} for source in adapted.sources
         ],
+        finish_reason=adapted.finish_reason,
         trace_id=trace_id,
         measurements=measurements,
         source=plain(response) if keep_source else None,

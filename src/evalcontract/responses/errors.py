@@ -39,15 +39,15 @@ class InvalidCitations(ContractViolation, ValidationError):
 
     def __reduce__(self) -> tuple[Any, ...]:
         # Not by pydantic's own way, which in some versions can't rebuild errors of custom kinds.
-        faults = [(each["type"], each["msg"], each["loc"], each["input"]) for each in self.errors()]
+        faults = [(fault["type"], fault["msg"], fault["loc"], fault["input"]) for fault in self.errors()]
         return _with_faults, (type(self), faults), self.__dict__
 
     @classmethod
     def of(cls, violations: tuple[Violation, ...], message: str, context: Any) -> Self:
         """The error for these violations, whose pointers start at `context`."""
         faults = [
-            (_KINDS.get(each.code, each.code), each.message, *_resolved(each.pointer, context))
-            for each in violations
+            (_KINDS.get(fault.code, fault.code), fault.message, *_resolved(fault.pointer, context))
+            for fault in violations
         ]
         error = _with_faults(cls, faults)
         ContractViolation.__init__(error, message, violations=violations)

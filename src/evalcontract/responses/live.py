@@ -49,7 +49,7 @@ def iter_rag_response_errors(response: Any) -> Iterator[Violation]:
     """Everything in every choice that breaks the contract `rag_response`; nothing when it is kept."""
     document = plain(response)
     if isinstance(document, dict) and isinstance(document.get("choices"), list):
-        document = {**document, "choices": [_plain_choice(each) for each in document["choices"]]}
+        document = {**document, "choices": [_plain_choice(choice) for choice in document["choices"]]}
     yield from iter_violations(document, "rag_response")
 
 
@@ -66,7 +66,7 @@ def _plain_choice(choice: Any) -> Any:
 def _plain_context(context: Any) -> Any:
     context = plain(context)
     if isinstance(context, dict) and isinstance(context.get("citations"), list):
-        return {**context, "citations": [plain(each) for each in context["citations"]]}
+        return {**context, "citations": [plain(citation) for citation in context["citations"]]}
     return context
 
 
@@ -86,9 +86,9 @@ def _wrong_type(value: Any, expected: str, path: tuple[str | int, ...]) -> Inval
 
 
 def _invalid(found: tuple[Violation, ...], value: Any, place: str) -> InvalidCitations:
-    lines = [str(replace(each, pointer=place + each.pointer)) for each in found[:_IN_MESSAGE]]
+    lines = [str(replace(fault, pointer=place + fault.pointer)) for fault in found[:_IN_MESSAGE]]
     rest = len(found) - len(lines)
     lines += [f"and {rest} more"] if rest else []
     error = InvalidCitations.of(found, "the response breaks its contract:\n  " + "\n  ".join(lines), value)
-    error.violations = tuple(replace(each, pointer=place + each.pointer) for each in found)
+    error.violations = tuple(replace(fault, pointer=place + fault.pointer) for fault in found)
     return error

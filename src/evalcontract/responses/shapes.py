@@ -57,7 +57,7 @@ class Node:
             return []
         if not isinstance(node.value, list):
             raise node.unlike("an array")
-        return [Node(each, (*node.path, index)) for index, each in enumerate(node.value)]
+        return [Node(element, (*node.path, index)) for index, element in enumerate(node.value)]
 
     def object(self) -> Mapping[str, Any]:
         if not isinstance(self.value, dict):

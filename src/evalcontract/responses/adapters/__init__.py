@@ -6,27 +6,50 @@ from collections.abc import Sequence
 from typing import Any
 
 from evalcontract.errors import UsageError
-from evalcontract.responses.adapters.adapted import AdaptedResponse
+from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected
 from evalcontract.responses.adapters.recognise import recognised, resembled
+from evalcontract.responses.adapters.states import MEANINGS, STATES, Meaning, StateField, judge
+from evalcontract.responses.adapters.streams import is_stream, stream_of
 from evalcontract.responses.adapters.table import PROVIDERS, Provider
 from evalcontract.responses.shapes import Node, plain
 
-__all__ = ["PROVIDERS", "AdaptedResponse", "Provider", "adapt", "provider_named", "recognised", "resembled"]
+__all__ = [
+    "MEANINGS",
+    "PROVIDERS",
+    "STATES",
+    "AdaptedResponse",
+    "Meaning",
+    "Provider",
+    "StateField",
+    "adapt",
+    "provider_named",
+    "recognised",
+    "resembled",
+]
 
 
 def adapt(response: Any, provider: str, *, documents: Sequence[str] = ()) -> AdaptedResponse:
     """An answer of `provider` (a name in PROVIDERS) as contract data.
 
-    `response` is the parsed JSON of the answer or an object with `model_dump`; for Azure also the list of
-    chunks or the text of an event stream. `documents` are the texts of the request's documents, in order:
-    with them, providers that cite by offsets into documents are checked.
+    `response` is the parsed JSON of the answer or an object with `model_dump`; of a stream the list of its chunks or
+    the text of its events. `documents` are the texts of the request's documents, in order: with them, providers
+    that cite by offsets into documents are checked.
 
-    Raises UsageError for an unknown provider, UnexpectedShape when the answer is not as documented,
+    Raises UsageError for an unknown provider, NoAnswer when the provider says that there is none (failed,
+    cancelled, still running, an error) or a stream ends early, UnexpectedShape when the answer is not as documented,
     OffsetMismatch when its offsets do not lead to the text that it repeats, and ContractViolation when it
     holds what the contract does not allow, such as page 0. What was derived, or can't be known, is in
-    `notices` of the result.
+    `notices` of the result; so is an answer that was cut off, filtered or refused.
     """
-    return provider_named(provider).adapt(Node(plain(response)), documents)
+    row = provider_named(provider)
+    found = Collected(row.name, documents)
+    answer = Node(plain(response))
+    if isinstance(answer.value, list):
+        answer = Node([plain(chunk) for chunk in answer.value])
+    if is_stream(answer):
+        answer = row.assemble(stream_of(answer), found)
+    judge(answer, found)
+    return row.adapt(answer, found)
 
 
 def provider_named(name: str) -> Provider:
@@ -34,5 +57,5 @@ def provider_named(name: str) -> Provider:
     for provider in PROVIDERS:
         if provider.name == name:
             return provider
-    known = ", ".join(each.name for each in PROVIDERS)
+    known = ", ".join(provider.name for provider in PROVIDERS)
     raise UsageError(f"there is no provider {name[:60]!r}", hint=f"known: {known}")

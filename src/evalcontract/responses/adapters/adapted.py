@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,7 +20,7 @@ class AdaptedResponse:
     `sources` are RAGCitation: the passages that came with the answer. `citations` are Citation: places of
     the answer that point to a document, with `answer_span` {start, end, text} where the provider says it;
     start and end count characters of `text`, and end is exclusive. `context` holds what else the provider
-    says about the sources, under its own names.
+    says about the sources, under its own names. `finish_reason` is how the answer ended, in the provider's words.
     """
 
     provider: str
@@ -29,12 +29,14 @@ class AdaptedResponse:
     citations: tuple[dict[str, Any], ...]
     notices: tuple[Notice, ...]
     context: Mapping[str, Any] = field(default_factory=dict)
+    finish_reason: str | None = None
 
     def as_rag_response(self) -> dict[str, Any]:
         """A document that keeps the contract `rag_response`."""
         context = {**self.context, "citations": list(self.sources)}
         message = {"role": "assistant", "content": self.text, "context": context}
-        return {"choices": [{"message": message}]}
+        ended = {} if self.finish_reason is None else {"finish_reason": self.finish_reason}
+        return {"choices": [{"message": message, **ended}]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,21 +52,37 @@ class Span:
 
 
 class Collected:
-    """Sources, citations and notices as they are found; `finished` checks them against their contracts."""
+    """Sources, citations and notices as they are found; `finished` checks them against their contracts.
 
-    def __init__(self, provider: str) -> None:
+    `documents` are the texts of the documents of the request, in order, where the caller has them.
+    """
+
+    def __init__(self, provider: str, documents: Sequence[str] = ()) -> None:
         self.provider = provider
+        self.documents = documents
+        self.finish_reason: str | None = None
+        self.context: dict[str, Any] = {}
         self.identities = Identities()
         self.notices: list[Notice] = []
         self.sources: list[dict[str, Any]] = []
         self.citations: list[dict[str, Any]] = []
         self._textless: list[str] = []
+        self._left_out: dict[str, list[str]] = {}
+
+    def left_out(self, kind: str, place: Node) -> None:
+        """Count a part of the answer that is none of its text, for a notice that names its kind."""
+        self._left_out.setdefault(kind[:40], []).append(place.pointer)
+
+    def refused(self, place: Node) -> None:
+        """Say that the text is a refusal: the provider's own state does not tell."""
+        self.finish_reason = "refusal"
+        self.notice("refused", "the model refused to answer", place)
 
     def source(
         self,
         place: Node,
         text: str | None,
-        document_id: str,
+        document_id: str | None,
         *,
         score: float | None = None,
         source_id: str | None = None,
@@ -119,13 +137,18 @@ class Collected:
             subject = "1 source comes" if count == 1 else f"{count} sources come"
             message = f"{subject} without the text of its passage and can't be a retrieved_context"
             self.notices.append(Notice("no-passage", message, self._textless[0], no_text_hint))
+        if self._left_out:
+            named = ", ".join(f"{len(places)} {kind}" for kind, places in self._left_out.items())
+            first = next(iter(self._left_out.values()))[0]
+            self.notices.append(Notice("left-out", f"parts that are no text are left out: {named}", first))
         adapted = AdaptedResponse(
             self.provider,
             text,
             tuple(self.sources),
             tuple(self.citations),
             (*self.notices, *self.identities.notices()),
-            context or {},
+            {**self.context, **(context or {})},
+            self.finish_reason,
         )
         validate(adapted.as_rag_response(), "rag_response")
         validate({"response": text, "citations": self.citations}, "prediction")

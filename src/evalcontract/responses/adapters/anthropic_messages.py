@@ -7,28 +7,40 @@ the documents, character offsets are proved: they must lead to `cited_text`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span
+from evalcontract.responses.adapters.states import refuse_error
+from evalcontract.responses.adapters.streams import Frame, Stream, ends_early, keep_unknown
 from evalcontract.responses.shapes import Node
 
+_NOT_SAID = (
+    "thinking",
+    "redacted_thinking",
+    "server_tool_use",
+    "web_search_tool_result",
+    "web_fetch_tool_result",
+)
+"""Blocks that are no part of the answer: thoughts, and searches that the provider ran by itself."""
 
-def adapt(response: Node, documents: Sequence[str] = ()) -> AdaptedResponse:
-    found = Collected("anthropic")
+
+def adapt(response: Node, found: Collected) -> AdaptedResponse:
     text = ""
     for block in response.need("content").items():
-        if block.text_at("type") != "text":
+        kind = block.need("type").text()
+        if kind != "text":
+            if kind not in _NOT_SAID:
+                found.left_out(kind, block)
             continue
         piece = block.need("text").text()
         span = Span(len(text), len(text) + len(piece), piece)
         for citation in block.items("citations"):
-            _citation(citation, span, documents, found)
+            _citation(citation, span, found)
         text += piece
     return found.finished(text)
 
 
-def _citation(citation: Node, span: Span, documents: Sequence[str], found: Collected) -> None:
+def _citation(citation: Node, span: Span, found: Collected) -> None:
     kind = citation.need("type").text()
     cited = citation.need("cited_text").text()
     title = citation.text_at("document_title", "title")
@@ -43,7 +55,7 @@ def _citation(citation: Node, span: Span, documents: Sequence[str], found: Colle
         content=cited,
     )
     if kind == "char_location":
-        _prove(citation, cited, documents)
+        _prove(citation, cited, found)
     page = citation.need("start_page_number").integer() if kind == "page_location" else None
     kept = citation.without("cited_text", "encrypted_index")
     found.source(citation, cited, document_id, kept={**kept, **_page(page)}, once=True)
@@ -54,9 +66,66 @@ def _page(page: int | None) -> dict[str, Any]:
     return {} if page is None else {"page_number": page}
 
 
-def _prove(citation: Node, cited: str, documents: Sequence[str]) -> None:
+def _prove(citation: Node, cited: str, found: Collected) -> None:
     index = citation.need("document_index").integer()
-    if 0 <= index < len(documents):
+    if 0 <= index < len(found.documents):
         start = citation.need("start_char_index").integer()
         end = citation.need("end_char_index").integer()
-        character_span(documents[index], start, end, citation, repeated=cited)
+        character_span(found.documents[index], start, end, citation, repeated=cited)
+
+
+def assemble(stream: Stream, found: Collected) -> Node:
+    """The whole message, from the events of its stream; message_stop is the last."""
+    message: dict[str, Any] | None = None
+    blocks: dict[int, dict[str, Any]] = {}
+    inputs: dict[int, str] = {}
+    stopped = False
+    unknown: list[Frame] = []
+    for frame in stream.frames:
+        refuse_error(frame.data)
+        match frame.kind:
+            case "message_start":
+                message = dict(frame.data.need("message").object())
+            case "content_block_start":
+                begun = dict(frame.data.need("content_block").object())
+                blocks[frame.data.need("index").integer()] = {
+                    **begun,
+                    "citations": [*(begun.get("citations") or ())],
+                }
+            case "content_block_delta":
+                if not _grow(frame.data, blocks, inputs):
+                    unknown.append(frame)
+            case "message_delta":
+                message = {**(message or {}), **frame.data.need("delta").without()}
+            case "message_stop":
+                stopped = True
+            case "ping" | "content_block_stop":
+                pass
+            case _:
+                unknown.append(frame)
+    if message is None or not stopped:
+        raise ends_early(stream, "message_stop")
+    keep_unknown(unknown, found)
+    for index, written in inputs.items():
+        blocks[index]["input"] = written
+    return Node({**message, "content": [blocks[index] for index in sorted(blocks)]})
+
+
+def _grow(frame: Node, blocks: dict[int, dict[str, Any]], inputs: dict[int, str]) -> bool:
+    """Put a delta into its block; False for a delta of an unknown kind."""
+    place, delta = frame.need("index"), frame.need("delta")
+    index = place.integer()
+    if index not in blocks:
+        raise place.unlike("the index of a block that has begun")
+    match delta.text_at("type"):
+        case "text_delta":
+            blocks[index]["text"] = Node(blocks[index]).written_at("text") + delta.need("text").text()
+        case "citations_delta":
+            blocks[index]["citations"].append(delta.need("citation").value)
+        case "input_json_delta":
+            inputs[index] = inputs.get(index, "") + delta.written_at("partial_json")
+        case "thinking_delta" | "signature_delta":
+            pass
+        case _:
+            return False
+    return True

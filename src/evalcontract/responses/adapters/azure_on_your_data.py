@@ -12,56 +12,45 @@ import re
 from typing import Any
 
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span
-from evalcontract.responses.adapters.streams import Answer, collected_stream
+from evalcontract.responses.adapters.chat_completions import first_choice, said_or_refused
 from evalcontract.responses.shapes import Node, inside, misshapen
 
 _MARKER = re.compile(r"\[doc([1-9][0-9]{0,3})\]")
 
 
-def adapt(response: Node) -> AdaptedResponse:
-    found = Collected("azure_on_your_data")
-    answer = (
-        collected_stream(response, found)
-        if isinstance(response.value, str | list)
-        else _whole(response, found)
-    )
-    context = _context(answer)
-    if context is None:
+def adapt(response: Node, found: Collected) -> AdaptedResponse:
+    choice = first_choice(response, found)
+    message, tools, context = _parts(choice)
+    text = said_or_refused(message, found)
+    holder = _context(tools, context)
+    if holder is None:
         hint = "the request named no data source, or the message only calls tools"
-        raise misshapen(
-            (*response.path, "choices", 0, "message", "context"), "context is required but missing", hint
-        )
-    ids = _sources(context.need("citations").items(), found)
-    _markers(answer.text, ids, found)
-    return found.finished(answer.text, context=context.without("citations", "messages"))
+        raise misshapen((*choice.path, "message", "context"), "context is required but missing", hint)
+    ids = _sources(holder.need("citations").items(), found)
+    _markers(text, ids, found)
+    return found.finished(text, context=holder.without("citations", "messages"))
 
 
-def _whole(response: Node, found: Collected) -> Answer:
-    choices = response.need("choices").items()
-    if not choices:
-        raise response.need("choices").unlike("at least one choice")
-    if len(choices) > 1:
-        found.notice("more-choices", f"only the first of {len(choices)} choices is used", choices[1])
-    messages = choices[0].items("messages")
+def _parts(choice: Node) -> tuple[Node, list[Node], Node | None]:
+    """The message of the assistant, the tool messages beside it, and its context."""
+    messages = choice.items("messages")
     if messages:
-        tool = next((each for each in messages if each.text_at("role") == "tool"), None)
-        spoken = next((each for each in messages if each.text_at("role") == "assistant"), choices[0])
-        return Answer(spoken.written_at("content"), [tool] if tool else [], None)
-    message = choices[0].need("message")
-    context = message.get("context")
-    return Answer(message.written_at("content"), [], context)
+        tools = [message for message in messages if message.text_at("role") == "tool"]
+        spoken = next((message for message in messages if message.text_at("role") == "assistant"), None)
+        return spoken or Node({}, choice.path), tools[:1], None
+    message = choice.need("message")
+    return message, [], message.get("context")
 
 
-def _context(answer: Answer) -> Node | None:
+def _context(tools: list[Node], context: Node | None) -> Node | None:
     """The object that holds the citations, wherever this version of the API puts it."""
-    if answer.context is not None and answer.context.get("citations") is not None:
-        return answer.context
-    tools = [*answer.tool_messages, *(answer.context.items("messages") if answer.context else [])]
-    for tool in tools:
+    if context is not None and context.get("citations") is not None:
+        return context
+    for tool in [*tools, *(context.items("messages") if context else [])]:
         content = tool.get("content")
         if content is not None and tool.text_at("role") in ("tool", None):
             return inside(content)
-    return answer.context
+    return context
 
 
 def _sources(citations: list[Node], found: Collected) -> list[str]:

@@ -8,28 +8,33 @@ is not documented whether pages count from 0 or from 1, so they are kept as they
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span
+from evalcontract.responses.adapters.states import refuse_error
+from evalcontract.responses.adapters.streams import Frame, Stream, ends_early, keep_unknown
 from evalcontract.responses.shapes import Node, walk_text
 
 
-def adapt(response: Node, documents: Sequence[str] = ()) -> AdaptedResponse:
-    found = Collected("bedrock_converse")
+def adapt(response: Node, found: Collected) -> AdaptedResponse:
     text = ""
     for block in response.need("output").need("message").need("content").items():
         cited = block.get("citationsContent")
         if cited is None:
             text += block.written_at("text")
+            for kind in block.object():
+                if kind not in ("text", "reasoningContent"):
+                    found.left_out(kind, block)
             continue
         piece = "".join(walk_text(cited.items("content")))
         span = Span(len(text), len(text) + len(piece), piece)
         for citation in cited.items("citations"):
-            _citation(citation, span, documents, found)
+            _citation(citation, span, found)
         text += piece
     return found.finished(text)
 
 
-def _citation(citation: Node, span: Span, documents: Sequence[str], found: Collected) -> None:
+def _citation(citation: Node, span: Span, found: Collected) -> None:
     passage = "".join(walk_text(citation.items("sourceContent"))) or None
     location = citation.get("location")
     web = location.get("web") if location else None
@@ -44,7 +49,7 @@ def _citation(citation: Node, span: Span, documents: Sequence[str], found: Colle
         content=passage,
     )
     if location is not None and passage is not None:
-        _prove(location, passage, documents)
+        _prove(location, passage, found.documents)
     kept = citation.without("sourceContent")
     found.source(citation, passage, document_id, kept=kept, once=True)
     found.cite(document_id, span=span, quotes=[passage] if passage else None, kept=kept)
@@ -74,3 +79,50 @@ def _prove(location: Node, passage: str, documents: Sequence[str]) -> None:
             place,
             repeated=passage,
         )
+
+
+def assemble(stream: Stream, found: Collected) -> Node:
+    """The whole answer, from the events of ConverseStream; messageStop says how it ended."""
+    blocks: dict[int, dict[str, Any]] = {}
+    stop: Node | None = None
+    unknown: list[Frame] = []
+    for frame in stream.frames:
+        refuse_error(frame.data)
+        name, inner = frame.tagged
+        match name:
+            case "contentBlockStart":
+                blocks[inner.need("contentBlockIndex").integer()] = dict(inner.need("start").object())
+            case "contentBlockDelta":
+                index = inner.need("contentBlockIndex").integer()
+                _grow(inner.need("delta"), blocks.setdefault(index, {}))
+            case "messageStop":
+                stop = inner
+            case "messageStart" | "contentBlockStop" | "metadata":
+                pass
+            case _:
+                unknown.append(frame)
+    if stop is None:
+        raise ends_early(stream, "messageStop")
+    keep_unknown(unknown, found)
+    content = [_cited(blocks[index]) for index in sorted(blocks)]
+    return Node({**stop.object(), "output": {"message": {"role": "assistant", "content": content}}})
+
+
+def _grow(delta: Node, block: dict[str, Any]) -> None:
+    for name in delta.object():
+        piece = delta.need(name)
+        if name == "text":
+            block["text"] = block.get("text", "") + piece.text()
+        elif name == "citation":
+            block.setdefault("citations", []).append(piece.value)
+        else:
+            block.setdefault(name, piece.value)
+
+
+def _cited(block: dict[str, Any]) -> dict[str, Any]:
+    """A block with citations as it is in an answer that comes at once."""
+    if "citations" not in block:
+        return block
+    return {
+        "citationsContent": {"content": [{"text": block.get("text", "")}], "citations": block["citations"]}
+    }

@@ -10,6 +10,8 @@ import json
 from typing import Any
 
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span, paged
+from evalcontract.responses.adapters.states import refuse_error
+from evalcontract.responses.adapters.streams import Frame, Stream, ends_early, keep_unknown
 from evalcontract.responses.shapes import Node
 
 _PAGE = "x-amz-bedrock-kb-document-page-number"
@@ -17,8 +19,7 @@ _SOURCE_URI = "x-amz-bedrock-kb-source-uri"
 _DATA_SOURCE = "x-amz-bedrock-kb-data-source-id"
 
 
-def adapt(response: Node) -> AdaptedResponse:
-    found = Collected("bedrock_rag")
+def adapt(response: Node, found: Collected) -> AdaptedResponse:
     text = response.need("output").need("text").text()
     for citation in response.items("citations"):
         part = citation.follow("generatedResponsePart", "textResponsePart")
@@ -85,5 +86,32 @@ def _passage(content: Node) -> str | None:
     row = content.items("row")
     if text or not row:
         return text
-    cells: dict[str, Any] = {each.need("columnName").text(): each.value.get("columnValue") for each in row}
+    cells: dict[str, Any] = {cell.need("columnName").text(): cell.value.get("columnValue") for cell in row}
     return json.dumps(cells, ensure_ascii=False)
+
+
+def assemble(stream: Stream, found: Collected) -> Node:
+    """The whole answer, from the events of RetrieveAndGenerateStream; no event is its last, but one has the text."""
+    texts: list[str] = []
+    citations: list[Any] = []
+    whole: dict[str, Any] = {}
+    unknown: list[Frame] = []
+    for frame in stream.frames:
+        refuse_error(frame.data)
+        name, inner = frame.tagged
+        match name:
+            case "output":
+                texts.append(inner.written_at("text"))
+            case "citation":
+                older = inner.get("citation")
+                citations.append((inner if older is None else older).value)
+            case "guardrail":
+                whole["guardrailAction"] = inner.object().get("action")
+            case "sessionId":
+                pass
+            case _:
+                unknown.append(frame)
+    if not texts:
+        raise ends_early(stream, "any output")
+    keep_unknown(unknown, found)
+    return Node({**whole, "output": {"text": "".join(texts)}, "citations": citations})

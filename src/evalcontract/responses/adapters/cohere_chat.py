@@ -10,21 +10,36 @@ import json
 from typing import Any
 
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, character_span
+from evalcontract.responses.adapters.states import refuse_error
+from evalcontract.responses.adapters.streams import Frame, Stream, ends_early, keep_unknown
 from evalcontract.responses.shapes import Node
 
+_OTHER_FRAMES = (
+    "message-start",
+    "content-end",
+    "citation-end",
+    "tool-plan-delta",
+    "tool-call-delta",
+    "tool-call-end",
+    "debug",
+)
 _PASSAGES = ("text", "snippet", "content", "data")
 
 
-def adapt(response: Node) -> AdaptedResponse:
-    found = Collected("cohere")
+def adapt(response: Node, found: Collected) -> AdaptedResponse:
     message = response.need("message")
     blocks = message.items("content")
     starts: dict[int, int] = {}
     text = ""
     for index, block in enumerate(blocks):
-        if block.text_at("type") in ("text", None):
+        kind = block.text_at("type") or "text"
+        if kind == "text":
             starts[index] = len(text)
             text += block.need("text").text()
+        elif kind != "thinking":
+            found.left_out(kind, block)
+    for call in message.items("tool_calls"):
+        found.left_out("tool call", call)
     for citation in message.items("citations"):
         _citation(citation, blocks, starts, found)
     return found.finished(text)
@@ -85,3 +100,46 @@ def _passage(document: Node) -> str | None:
 
 def _rest(document: Node | None) -> dict[str, Any]:
     return document.without(*_PASSAGES, "id") if document else {}
+
+
+def assemble(stream: Stream, found: Collected) -> Node:
+    """The whole answer, from the events of its stream; message-end is the last."""
+    blocks: dict[int, dict[str, Any]] = {}
+    citations: list[Any] = []
+    calls: list[Any] = []
+    end: Node | None = None
+    unknown: list[Frame] = []
+    for frame in stream.frames:
+        refuse_error(frame.data)
+        message = frame.data.follow("delta", "message") or Node({}, frame.data.path)
+        match frame.kind:
+            case "content-start" | "content-delta":
+                _grow(frame.data, message.need("content"), blocks)
+            case "citation-start":
+                citations.append(message.need("citations").value)
+            case "tool-call-start":
+                calls.append(message.need("tool_calls").value)
+            case "message-end":
+                end = frame.data.need("delta")
+            case kind if kind not in _OTHER_FRAMES:
+                unknown.append(frame)
+    if end is None:
+        raise ends_early(stream, "message-end")
+    keep_unknown(unknown, found)
+    message = Node(
+        {"content": [blocks[index] for index in sorted(blocks)], "citations": citations, "tool_calls": calls}
+    )
+    return Node({**end.without("usage"), "message": message.value})
+
+
+def _grow(frame: Node, content: Node, blocks: dict[int, dict[str, Any]]) -> None:
+    """Put a piece into its block; a block of thoughts is told by its name."""
+    index = frame.get("index")
+    block = blocks.setdefault(index.integer() if index is not None else 0, {})
+    for name in ("text", "thinking"):
+        piece = content.get(name)
+        if piece is not None:
+            block[name] = block.get(name, "") + piece.text()
+    block["type"] = content.text_at("type") or ("thinking" if block.get("thinking") else "text")
+    if block["type"] == "text":
+        block.setdefault("text", "")

@@ -13,8 +13,12 @@ from typing import Any
 
 from evalcontract.errors import OffsetMismatch
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, byte_span, paged
+from evalcontract.responses.adapters.states import refuse_error
+from evalcontract.responses.adapters.streams import Frame, Stream, ends_early, keep_unknown
 from evalcontract.responses.shapes import Node
 
+_NOT_SAID = {"thought", "thoughtSignature", "thought_signature", "text"}
+_CHUNK = {"candidates", "promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata"}
 _NO_TEXT = "pages that a web search found come without their text"
 
 
@@ -25,19 +29,21 @@ class _Chunk:
     kept: dict[str, Any]
 
 
-def adapt(response: Node) -> AdaptedResponse:
-    found = Collected("gemini")
+def adapt(response: Node, found: Collected) -> AdaptedResponse:
+    if response.follow("promptFeedback", "blockReason") or response.follow("prompt_feedback", "block_reason"):
+        return found.finished("")
     candidates = response.need("candidates").items()
     if not candidates:
         raise response.need("candidates").unlike("at least one candidate")
     if len(candidates) > 1:
         found.notice("more-choices", f"only the first of {len(candidates)} candidates is used", candidates[1])
-    parts = [_text(part) for part in candidates[0].need("content").items("parts")]
+    content = candidates[0].get("content") if found.finish_reason else candidates[0].need("content")
+    parts = [_text(part, found) for part in (content.items("parts") if content else [])]
     metadata = candidates[0].get("groundingMetadata", "grounding_metadata")
     if metadata is None:
         found.notice("no-context", "the answer is not grounded, so it has no sources")
         return found.finished("".join(parts))
-    chunks = [_chunk(each, found) for each in metadata.items("groundingChunks", "grounding_chunks")]
+    chunks = [_chunk(chunk, found) for chunk in metadata.items("groundingChunks", "grounding_chunks")]
     for support in metadata.items("groundingSupports", "grounding_supports"):
         span = _span(support.need("segment"), parts)
         for index, confidence in _references(support):
@@ -51,9 +57,13 @@ def adapt(response: Node) -> AdaptedResponse:
     return found.finished("".join(parts), context=context, no_text_hint=_NO_TEXT)
 
 
-def _text(part: Node) -> str:
+def _text(part: Node, found: Collected) -> str:
     """The text of a part of the answer; thoughts and calls have none, but keep their place in the count."""
     text = part.get("text")
+    if text is None:
+        for kind in part.object():
+            if kind not in _NOT_SAID:
+                found.left_out(kind, part)
     return text.text() if text is not None and not part.object().get("thought") else ""
 
 
@@ -114,3 +124,47 @@ def _page(inner: Node, rag: Node | None) -> Any:
         span = rag.get("pageSpan", "page_span")
         page = span.get("firstPage", "first_page") if span else None
     return page.value if page else None
+
+
+def assemble(stream: Stream, found: Collected) -> Node:
+    """The whole answer, from chunks of its shape. One says how it ended, or that the prompt was blocked."""
+    parts: list[dict[str, Any]] = []
+    candidate: dict[str, Any] = {}
+    whole: dict[str, Any] = {}
+    unknown: list[Frame] = []
+    for frame in stream.frames:
+        refuse_error(frame.data)
+        if not _CHUNK & frame.data.object().keys():
+            unknown.append(frame)
+            continue
+        whole |= frame.data.without("candidates")
+        for chunk in frame.data.items("candidates"):
+            index = chunk.get("index")
+            if index is not None and index.integer() != 0:
+                continue
+            content = chunk.get("content")
+            for part in content.items("parts") if content is not None else ():
+                _append(part, parts)
+            candidate |= chunk.without("content")
+    blocked = whole.keys() & {"promptFeedback", "prompt_feedback"}
+    if not candidate.keys() & {"finishReason", "finish_reason"} and not blocked:
+        raise ends_early(stream, "a finishReason")
+    keep_unknown(unknown, found)
+    if candidate or parts:
+        whole["candidates"] = [{**candidate, "content": {"role": "model", "parts": parts}}]
+    return Node(whole)
+
+
+def _append(part: Node, parts: list[dict[str, Any]]) -> None:
+    """Pieces of text that follow each other are one part, as in an answer that comes at once."""
+    value = dict(part.object())
+    text = value.get("text")
+    last = parts[-1] if parts else {}
+    if (
+        isinstance(text, str)
+        and isinstance(last.get("text"), str)
+        and last.get("thought") == value.get("thought")
+    ):
+        last["text"] += text
+    else:
+        parts.append(value)

@@ -8,13 +8,46 @@ URL must be found there. `index` of a file citation is the character before whic
 from __future__ import annotations
 
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span
+from evalcontract.responses.adapters.states import refuse_error
+from evalcontract.responses.adapters.streams import Frame, Stream, ends_early, keep_unknown
 from evalcontract.responses.shapes import Node
 
+_LAST = ("completed", "incomplete", "failed", "cancelled")
+_FAMILIES = frozenset(
+    [
+        "audio",
+        "code_interpreter_call",
+        "code_interpreter_call_code",
+        "compaction",
+        "content_part",
+        "created",
+        "custom_tool_call_input",
+        "file_search_call",
+        "function_call_arguments",
+        "image_generation_call",
+        "in_progress",
+        "mcp_call",
+        "mcp_call_arguments",
+        "mcp_list_tools",
+        "output_item",
+        "output_text",
+        "queued",
+        "reasoning_summary_part",
+        "reasoning_summary_text",
+        "reasoning_text",
+        "refusal",
+        "shell_call_command",
+        "shell_call_output_content",
+        "steer",
+        "web_search_call",
+    ]
+)
+"""Events whose content the response at the end repeats."""
+_NOT_SAID = ("file_search_call", "web_search_call", "reasoning")
 _NO_TEXT = 'ask for them with include=["file_search_call.results"]; web pages come without their text'
 
 
-def adapt(response: Node) -> AdaptedResponse:
-    found = Collected("openai_responses")
+def adapt(response: Node, found: Collected) -> AdaptedResponse:
     searched: set[str] = set()
     texts: list[str] = []
     output = response.need("output").items()
@@ -22,13 +55,18 @@ def adapt(response: Node) -> AdaptedResponse:
         if item.text_at("type") == "file_search_call":
             searched.update(_results(item, found))
     for item in output:
-        if item.text_at("type") == "message":
+        kind = item.need("type").text()
+        if kind == "message":
             for part in item.items("content"):
                 text = part.written_at("text", "refusal")
+                if part.text_at("type") == "refusal":
+                    found.refused(part)
                 base = sum(map(len, texts))
                 for annotation in part.items("annotations"):
                     _annotation(annotation, text, base, searched, found)
                 texts.append(text)
+        elif kind not in _NOT_SAID:
+            found.left_out(kind, item)
     return found.finished("".join(texts), no_text_hint=_NO_TEXT)
 
 
@@ -88,3 +126,20 @@ def _link(note: Node, text: str, base: int, found: Collected) -> Span:
         return character_span(text, start, end + 1, note, base=base)
     found.notice("unproved-offset", "the URL is not in the characters that the citation points to", note)
     return exclusive
+
+
+def assemble(stream: Stream, found: Collected) -> Node:
+    """The whole response, which the last event of the stream repeats."""
+    last: Node | None = None
+    unknown: list[Frame] = []
+    for frame in stream.frames:
+        refuse_error(frame.data)
+        family = frame.kind.removeprefix("response.").split(".")[0]
+        if frame.kind.removeprefix("response.") in _LAST:
+            last = frame.data.need("response")
+        elif not frame.kind.startswith("response.") or family not in _FAMILIES:
+            unknown.append(frame)
+    if last is None:
+        raise ends_early(stream, "response.completed")
+    keep_unknown(unknown, found)
+    return last

@@ -1,70 +1,119 @@
-"""Chat completions that arrive in chunks: server-sent events, or the list of their JSON objects."""
+"""Answers that arrive in frames: the text of server-sent events, or the list of their JSON objects."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
+from evalcontract.errors import NoAnswer
 from evalcontract.responses.adapters.adapted import Collected
 from evalcontract.responses.shapes import Node, inside
+from evalcontract.validation import Violation
 
 _DONE = "[DONE]"
+_END_OF_LINE = re.compile(r"\r\n|\n|\r")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
-    """The text of an answer, with the context or the tool messages that hold its sources."""
+class Frame:
+    """One frame: its JSON, and the name of its event where the stream gives one."""
 
-    text: str
-    tool_messages: list[Node]
-    context: Node | None
+    data: Node
+    event: str | None = None
 
+    @property
+    def kind(self) -> str:
+        """The `type` of the frame, else the name of its event."""
+        return self.data.text_at("type") or self.event or ""
 
-def collected_stream(response: Node, found: Collected) -> Answer:
-    """The context from the first delta that has one, the text from all, up to [DONE]."""
-    texts: list[str] = []
-    tools: list[Node] = []
-    context: Node | None = None
-    finished = False
-    for chunk in _chunks(response):
-        if chunk.value == _DONE:
-            finished = True
-            break
-        for choice in chunk.items("choices"):
-            index = choice.get("index")
-            if index is not None and index.integer() != 0:
-                continue
-            finished = finished or choice.get("finish_reason") is not None
-            for delta in _deltas(choice):
-                if delta.text_at("role") == "tool":
-                    tools.append(delta)
-                    continue
-                context = context or delta.get("context")
-                texts.append(delta.written_at("content"))
-    if not finished:
-        found.notice("unfinished-stream", "the stream ends without [DONE] and without a finish_reason")
-    return Answer("".join(texts), tools, context)
+    @property
+    def tagged(self) -> tuple[str, Node]:
+        """Name and content of a frame that is an object of one key, or whose event has the name."""
+        value = self.data.object()
+        if self.event is not None and self.event not in value:
+            return self.event, self.data
+        name = next(iter(value), "")
+        inner = self.data.get(name) if name else None
+        return name, inner if inner is not None else Node({}, (*self.data.path, name))
 
 
-def _deltas(choice: Node) -> Iterator[Node]:
-    delta = choice.get("delta", "message")
-    if delta is not None:
-        yield delta
-    for message in choice.items("messages"):
-        inner = message.get("delta")
-        yield inner if inner is not None else message
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """The frames of an answer in order, and whether [DONE] ended them."""
+
+    frames: tuple[Frame, ...]
+    done: bool
 
 
-def _chunks(response: Node) -> Iterator[Node]:
-    if isinstance(response.value, list):
-        yield from response.items()
+def is_stream(response: Node) -> bool:
+    """Whether an answer came in frames: as text, as an array, or under `stream` as boto3 names it."""
+    value = response.value
+    return isinstance(value, str | list) or (
+        isinstance(value, dict) and isinstance(value.get("stream"), list)
+    )
+
+
+def stream_of(response: Node) -> Stream:
+    """The frames up to [DONE]. Raises UnexpectedShape, by the line, for data that is not JSON."""
+    if isinstance(response.value, dict):
+        response = response.need("stream")
+    found = map(Frame, response.items()) if isinstance(response.value, list) else _events(response)
+    frames: list[Frame] = []
+    for frame in found:
+        if frame.data.value == _DONE:
+            return Stream(tuple(frames), done=True)
+        frame.data.object()
+        frames.append(frame)
+    return Stream(tuple(frames), done=False)
+
+
+def _events(response: Node) -> Iterator[Frame]:
+    """The events of a text, as the standard of server-sent events has them; the last may lack its blank line."""
+    text = response.text().removeprefix("\ufeff")
+    if text.lstrip()[:1] in ("{", "["):  # an error comes as plain JSON where events were asked for
+        body = inside(Node(text.strip(), ()))
+        yield from map(Frame, body.items() if isinstance(body.value, list) else [body])
         return
-    for index, line in enumerate(response.text().split("\n")):
-        data = line.strip("\r")
-        if not data.startswith("data:"):
-            continue
-        data = data.removeprefix("data:").strip()
-        if data == _DONE:
-            yield Node(_DONE, (index,))
-            return
-        yield inside(Node(data, (index,)))
+    event: str | None = None
+    data: list[str] = []
+    begun = 0
+    for index, line in enumerate([*_END_OF_LINE.split(text), ""]):
+        name, _, value = line.partition(":")
+        value = value.removeprefix(" ")
+        if name == "data":
+            begun = begun if data else index
+            data.append(value)
+        elif name == "event":
+            event = value
+        elif not line:
+            if data:
+                written = Node("\n".join(data), (begun,))
+                yield Frame(written if written.value.strip() == _DONE else inside(written), event)
+            event, data = None, []
+    if not begun and not text.strip():
+        raise response.unlike("an event stream", "no line begins with data:")
+
+
+def ends_early(stream: Stream, without: str) -> NoAnswer:
+    """The error for a stream whose last frame has not come."""
+    message = f"the stream ends early: after {len(stream.frames)} frames, without {without}"
+    violation = Violation("ends-early", message, "")
+    return NoAnswer(message, violations=(violation,), hint="ask again, and keep the stream to its end")
+
+
+def keep_unknown(frames: list[Frame], found: Collected) -> None:
+    """Frames that the provider does not document are kept in the context, and counted in a notice."""
+    if not frames:
+        return
+    kinds = list(dict.fromkeys(frame.kind or next(iter(frame.data.object()), "no name") for frame in frames))
+    named = ", ".join(kind[:40] for kind in kinds[:5])
+    count = "1 frame is" if len(frames) == 1 else f"{len(frames)} frames are"
+    found.context["unknown_frames"] = [frame.data.value for frame in frames]
+    found.notice("unknown-frame", f"{count} of no known kind, and kept as they came: {named}", frames[0].data)
+
+
+def appended(texts: dict[Any, list[str]], key: Any, text: str) -> None:
+    """Put a piece of text behind those that came under the same key."""
+    texts.setdefault(key, []).append(text)

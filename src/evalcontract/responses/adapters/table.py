@@ -2,36 +2,46 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from evalcontract.responses.adapters import (
     anthropic_messages,
     azure_on_your_data,
     bedrock_converse,
     bedrock_rag,
+    chat_completions,
     cohere_chat,
     gemini,
+    openai_chat,
     openai_responses,
 )
-from evalcontract.responses.adapters.adapted import AdaptedResponse
+from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected
+from evalcontract.responses.adapters.streams import Stream
 from evalcontract.responses.shapes import Node
 
 
 class Adapter(Protocol):
     """Reads the parsed JSON of a provider's answer. Raises UnexpectedShape, OffsetMismatch, ContractViolation."""
 
-    def __call__(self, response: Node, documents: Sequence[str], /) -> AdaptedResponse: ...
+    def __call__(self, response: Node, found: Collected, /) -> AdaptedResponse: ...
+
+
+class Assembler(Protocol):
+    """Makes the whole answer from the frames of a stream. Raises NoAnswer where the last frame is missing."""
+
+    def __call__(self, stream: Stream, found: Collected, /) -> Node: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """A provider: its adapter, and what the adapter makes of an answer, in words for the documentation."""
+    """A provider: its adapter for whole answers, its assembler of streams, and what the adapter makes of an answer,
+    in words for the documentation."""
 
     name: str
     title: str
     adapt: Adapter
+    assemble: Assembler
     offsets: str
     document_id: str
     keeps: str
@@ -39,21 +49,23 @@ class Provider:
     cannot_know: str
 
 
-def _alone(read: Any) -> Adapter:
-    """An adapter that has no use for the documents of the request."""
-
-    def adapt(response: Node, documents: Sequence[str], /) -> AdaptedResponse:
-        adapted: AdaptedResponse = read(response)
-        return adapted
-
-    return adapt
-
-
 PROVIDERS: tuple[Provider, ...] = (
+    Provider(
+        name="openai_chat",
+        title="OpenAI chat completions",
+        adapt=openai_chat.adapt,
+        assemble=chat_completions.assemble,
+        offsets="characters of the message, end exclusive; proved when the URL is found there",
+        document_id="url, title; of a context that keeps the contract, its own",
+        keeps="url citations with their titles, and a context that keeps the contract",
+        derives="nothing",
+        cannot_know="the text of web pages, score, page_number",
+    ),
     Provider(
         name="azure_on_your_data",
         title="Azure OpenAI On Your Data",
-        adapt=_alone(azure_on_your_data.adapt),
+        adapt=azure_on_your_data.adapt,
+        assemble=chat_completions.assemble,
         offsets="none; markers [docN] count citations from 1",
         document_id="filepath, url, title, else a hash of the text",
         keeps="every key of a citation (scores of the search service too) and of the context, whole or streamed, "
@@ -64,7 +76,8 @@ PROVIDERS: tuple[Provider, ...] = (
     Provider(
         name="openai_responses",
         title="OpenAI Responses",
-        adapt=_alone(openai_responses.adapt),
+        adapt=openai_responses.adapt,
+        assemble=openai_responses.assemble,
         offsets="characters of the output_text part, end exclusive; proved when the URL is found there",
         document_id="file_id, filename, url, title, else a hash of the text",
         keeps="file search results with score and attributes, annotations with title and url",
@@ -75,6 +88,7 @@ PROVIDERS: tuple[Provider, ...] = (
         name="anthropic",
         title="Anthropic Messages",
         adapt=anthropic_messages.adapt,
+        assemble=anthropic_messages.assemble,
         offsets="characters, blocks or pages of the cited document, end exclusive; characters are proved when "
         "the documents are given",
         document_id="file_id, url or source, title, else the position of the document in the request",
@@ -85,7 +99,8 @@ PROVIDERS: tuple[Provider, ...] = (
     Provider(
         name="cohere",
         title="Cohere Chat v2",
-        adapt=_alone(cohere_chat.adapt),
+        adapt=cohere_chat.adapt,
+        assemble=cohere_chat.assemble,
         offsets="characters of the content block, end exclusive; proved, since the text is repeated",
         document_id="id of the source, url, title, else a hash of the text",
         keeps="every field of a cited document or tool output",
@@ -95,7 +110,8 @@ PROVIDERS: tuple[Provider, ...] = (
     Provider(
         name="gemini",
         title="Gemini grounding",
-        adapt=_alone(gemini.adapt),
+        adapt=gemini.adapt,
+        assemble=gemini.assemble,
         offsets="bytes of UTF-8 in a part, end exclusive, 0 left out; proved, since the text is repeated",
         document_id="document name, file or place id, uri, title, else a hash of the text",
         keeps="retrieved chunks that are not cited too, confidence of each support, search queries, title and url",
@@ -105,7 +121,8 @@ PROVIDERS: tuple[Provider, ...] = (
     Provider(
         name="bedrock_rag",
         title="Amazon Bedrock RetrieveAndGenerate",
-        adapt=_alone(bedrock_rag.adapt),
+        adapt=bedrock_rag.adapt,
+        assemble=bedrock_rag.assemble,
         offsets="characters of the answer, end inclusive; proved, since the text is repeated",
         document_id="custom document id, S3 or Kendra uri, url, source uri of the metadata, else a hash of the text",
         keeps="location and metadata of each reference",
@@ -116,6 +133,7 @@ PROVIDERS: tuple[Provider, ...] = (
         name="bedrock_converse",
         title="Amazon Bedrock Converse",
         adapt=bedrock_converse.adapt,
+        assemble=bedrock_converse.assemble,
         offsets="characters, pages or chunks of the cited document; characters are proved (end exclusive) when "
         "the documents are given",
         document_id="source or url, title, else the position of the document in the request",
