@@ -21,6 +21,7 @@ FOLDERS = {
     "bundles": "generated/bundles",
     "flat": "generated/flat",
     "python": "generated/python/evalcontract_models",
+    "typescript": "generated/typescript",
 }
 """Where each target of the generator lies in this repository."""
 

@@ -9,9 +9,11 @@ from typing import Literal
 
 from evalcontract.authoring import lint
 from evalcontract.catalog import Catalogue
+from evalcontract.codegen.model import Model, model_of
 from evalcontract.codegen.python import python_package
 from evalcontract.codegen.schema_files import bundles, flat_files
 from evalcontract.codegen.tree import Files, differences, refuse_foreign, write
+from evalcontract.codegen.typescript import typescript_package
 from evalcontract.errors import ContractViolation, UsageError
 
 
@@ -24,10 +26,15 @@ class Target:
     files: Callable[[Catalogue], Files]
 
 
+def _language(option: str, what: str, emit: Callable[[Model], Files]) -> Target:
+    return Target(option, what, lambda catalogue: emit(model_of(catalogue)))
+
+
 TARGETS = (
     Target("bundles", "self-contained schemas", bundles),
     Target("flat", "self-contained schemas without inheritance", flat_files),
     Target("python", "package of pydantic models", python_package),
+    _language("typescript", "npm package of types and a validator", typescript_package),
 )
 
 

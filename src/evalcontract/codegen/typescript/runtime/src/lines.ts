@@ -1,0 +1,109 @@
+/** JSON Lines, one strict JSON text a line, read and judged line by line. */
+
+import { validateItem, type Verdict } from "./items.js";
+import { type JsonValue, parse } from "./json.js";
+import { decoded, ReadError } from "./source.js";
+import { resolve, validate } from "./validate.js";
+import type { ContractName } from "./types.js";
+
+/** A line with its value and verdict, or why it can't be read. Blank lines are left out. */
+export type Line =
+  | { readonly line: number; readonly text: string; readonly value: JsonValue; readonly verdict: Verdict }
+  | { readonly line: number; readonly text: string; readonly fault: ReadError };
+
+export interface LineOptions {
+  /** What each line is: without it an item, judged by the type that it or its dataset declares. */
+  readonly contract?: ContractName;
+  /** The metadata of the dataset that the items belong to. */
+  readonly datasetMetadata?: unknown;
+  /** The longest line in bytes that is read; 256 MiB when nothing is said. */
+  readonly maxLineBytes?: number;
+}
+
+/**
+ * Every line that isn't blank. No more than one line and one chunk are held in memory.
+ *
+ * `source` gives bytes of UTF-8: a readable stream of Node or the web, or chunks.
+ */
+export async function* readLines(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  options: LineOptions = {},
+): AsyncGenerator<Line, void, undefined> {
+  let number = 0;
+  for await (const bytes of splitLines(source, options.maxLineBytes ?? 256 * 2 ** 20)) {
+    number++;
+    const line = bytes instanceof Uint8Array ? judged(bytes, number, options) : tooLong(bytes, number);
+    if (line) yield line;
+  }
+}
+
+function judged(bytes: Uint8Array, line: number, options: LineOptions): Line | undefined {
+  let text = "";
+  try {
+    text = decoded(line === 1 ? bytes : guarded(bytes));
+    if (/^[ \t\r\n]*$/.test(text)) return undefined;
+    const value = parse(text);
+    return { line, text, value, verdict: verdictOn(value, options) };
+  } catch (error) {
+    if (!(error instanceof ReadError)) throw error;
+    return { line, text, fault: new ReadError(error.code, error.reason, line, error.column, error.hint) };
+  }
+}
+
+/** A line that doesn't begin the file may not begin with a byte order mark: it stays in the text and is refused. */
+function guarded(bytes: Uint8Array): Uint8Array {
+  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+  return marked ? Uint8Array.from([0x20, ...bytes]) : bytes;
+}
+
+function verdictOn(value: JsonValue, options: LineOptions): Verdict {
+  if (options.contract === undefined) return validateItem(value, options.datasetMetadata);
+  const violations = validate(value, options.contract);
+  return { contract: resolve(options.contract), origin: "envelope", violations, valid: !violations.length };
+}
+
+function tooLong(limit: number, line: number): Line {
+  const hint = "one item a line; raise the limit if it is meant to be that long";
+  return { line, text: "", fault: new ReadError("too-long", `a line of more than ${limit} bytes`, line, 1, hint) };
+}
+
+/** The bytes of each line without its end, or the limit for a line that is longer than that. */
+async function* splitLines(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  limit: number,
+): AsyncGenerator<Uint8Array | number> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  const take = (part: Uint8Array) => {
+    size += part.length;
+    if (size <= limit) parts.push(part);
+    else parts = [];
+  };
+  const finish = (): Uint8Array | number => {
+    const whole = size > limit ? limit : joined(parts, size);
+    parts = [];
+    size = 0;
+    return whole;
+  };
+  for await (const chunk of source) {
+    let start = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
+      take(chunk.subarray(start, end));
+      yield finish();
+      start = end + 1;
+    }
+    if (start < chunk.length) take(chunk.slice(start));
+  }
+  if (size) yield finish();
+}
+
+function joined(parts: Uint8Array[], size: number): Uint8Array {
+  if (parts.length === 1 && parts[0]) return parts[0];
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

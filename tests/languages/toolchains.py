@@ -1,0 +1,83 @@
+"""The languages beside Python: what builds each package, and the driver that answers for it.
+
+To add a language: a line in LANGUAGES, its driver in a folder beside this file, and what `build` does.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tests.support.projects import PROJECT
+
+HERE = PROJECT / "tests" / "languages"
+REQUIRED = "EVALCONTRACT_REQUIRE_TOOLCHAINS"
+"""With this variable set, a missing toolchain is a failure and no skip."""
+MINUTES = 60
+
+
+@dataclass(frozen=True)
+class Driver:
+    """A built package: the command that answers cases, and the folder that it was built in."""
+
+    language: str
+    command: Sequence[str | Path]
+    folder: Path
+
+
+@dataclass(frozen=True)
+class Language:
+    """`tools` must be on the PATH; `build` gets a copy of the package and a folder for whatever it needs beside."""
+
+    name: str
+    tools: tuple[str, ...]
+    build: Callable[[Path, Path], Sequence[str | Path]]
+
+
+def need(*tools: str) -> None:
+    """Skip the test, or fail where toolchains are required, unless all tools are on the PATH."""
+    for tool in tools:
+        if shutil.which(tool) is None:
+            missing = f"skipped: {tool} is not on the PATH"
+            if os.environ.get(REQUIRED):
+                pytest.fail(missing, pytrace=False)
+            pytest.skip(missing)
+
+
+def run(*command: str | Path, cwd: Path, timeout: float = 5 * MINUTES, **environment: str) -> str:
+    """What a command prints; an AssertionError with its end when it fails."""
+    done = subprocess.run(
+        list(map(str, command)),
+        cwd=cwd,
+        env={**os.environ, **environment},
+        capture_output=True,
+        text=True,
+        timeout=timeout,
+        check=False,
+    )
+    assert done.returncode == 0, f"{command[0]} failed:\n{(done.stdout + done.stderr)[-4000:]}"
+    return done.stdout
+
+
+def _typescript(package: Path, _: Path) -> Sequence[str | Path]:
+    run("npm", "install", "--no-package-lock", "--no-audit", "--no-fund", cwd=package)
+    run("npm", "run", "build", cwd=package)
+    return ["node", HERE / "typescript" / "driver.mjs", package]
+
+
+LANGUAGES = (Language("typescript", ("node", "npm"), _typescript),)
+
+
+def built(language: Language, target: Path) -> Driver:
+    """The generated package of a language, copied and built; skips without its toolchain."""
+    need(*language.tools)
+    package, beside = target / language.name, target / f"{language.name}-driver"
+    shutil.copytree(PROJECT / "generated" / language.name, package)
+    beside.mkdir()
+    return Driver(language.name, language.build(package, beside), package)
