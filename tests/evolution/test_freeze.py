@@ -35,7 +35,7 @@ NULLABLE = {"type": ["string", "null"], "description": "Something more to know."
 
 def problems(repository: Path, **more: Any) -> list[Problem]:
     schemas = repository / "schemas"
-    return list(verify(Grounds(Catalogue(schemas), schemas, **more)))
+    return list(verify(Grounds(Catalogue(schemas), schemas, **more)).problems)
 
 
 def sha_is_made_to_fit(schemas: Path, ref: ContractRef) -> None:
@@ -170,9 +170,9 @@ def test_a_file_and_its_hash_changed_together_are_found_by_history(repository: P
     commit_all(repository, "Mend a text")
     found = problems(repository)
     assert {each.check for each in found} == {"FROZEN_HISTORY"}
-    assert "citation@1.0 was released at v1.0.0, and has another hash or date now" in [
-        each.message for each in found
-    ]
+    (message,) = [problem.message for problem in found]
+    release_commit = git(repository, "rev-parse", "--short=12", "v1.0.0")
+    assert message == f"citation@1.0 was released at {release_commit}, and has another hash or date now"
 
 
 @pytest.mark.parametrize(
@@ -263,29 +263,176 @@ def test_a_shallow_clone_is_a_failure(repository: Path, tmp_path: Path) -> None:
     assert "--unshallow" in found.hint
 
 
-def test_what_git_leaves_out_of_archives_is_a_failure_not_a_skip(repository: Path) -> None:
-    (repository / ".gitattributes").write_text("schemas/citation export-ignore\n")
-    commit_all(repository, "Keep a folder out of archives")
-    git(repository, "tag", "v1.0.1")
-    (found, *_) = problems(repository)
-    assert (found.check, found.message) == (
-        "FROZEN_HISTORY",
-        "git archive leaves schemas/citation/1.0.json out",
-    )
-
-
 def test_a_name_that_means_no_single_commit_is_refused(repository: Path) -> None:
     for name in ("^main", "main...work", "-x", "--all", "main:schemas"):
         with pytest.raises(HistoryError), History(repository / "schemas").as_it_was(name):
             pass
 
 
-def test_no_main_branch_is_a_failure_until_one_is_named(repository: Path) -> None:
+def test_a_base_that_is_named_counts_too_and_has_to_exist(repository: Path) -> None:
     git(repository, "branch", "-q", "-m", "main", "trunk")
-    assert "no main branch" in problems(repository)[0].message
+    assert problems(repository) == []
     assert problems(repository, base="trunk") == []
     assert "git knows no commit nowhere" in problems(repository, base="nowhere")[0].message
     assert "can't be the name" in problems(repository, base="--output=/tmp/x")[0].message
+    schemas = repository / "schemas"
+    git(repository, "checkout", "-q", "trunk")
+    release(schemas, add_version(schemas, CITATION, "1.1", description="A wording that is better."))
+    commit_all(repository, "Release citation 1.1")
+    git(repository, "checkout", "-q", "work")
+    assert problems(repository) == []
+    assert [problem.file for problem in problems(repository, base="trunk")] == ["citation/1.1.json"]
+
+
+# whatever was released once, in any commit before
+
+
+def release_minor(repository: Path, text: str = "A wording that is better.") -> Path:
+    """Release citation 1.1 in a commit of its own; the file."""
+    schemas = repository / "schemas"
+    release(schemas, add_version(schemas, CITATION, "1.1", description=text))
+    commit_all(repository, "Release citation 1.1")
+    return schemas / "citation" / "1.1.json"
+
+
+def change_with_its_hash(file: Path) -> None:
+    file.write_text(file.read_text("utf-8").replace("better", "best"), "utf-8")
+    sha_is_made_to_fit(file.parents[1], ContractRef("citation", file.stem))
+
+
+def add_a_commit(repository: Path) -> None:
+    file = repository / "README"
+    file.write_text(file.read_text("utf-8") + "more work\n", "utf-8")
+    commit_all(repository, "Something else")
+
+
+def test_no_tag_and_any_number_of_commits_later_a_change_is_found(repository: Path) -> None:
+    git(repository, "tag", "-d", "v1.0.0")
+    file = release_minor(repository)
+    git(repository, "tag", "1.1.0")
+    change_with_its_hash(file)
+    commit_all(repository, "Mend it")
+    for _ in range(3):
+        add_a_commit(repository)
+    assert [problem.file for problem in problems(repository)] == ["citation/1.1.json"]
+
+
+def test_a_change_that_is_taken_back_is_none(repository: Path) -> None:
+    file = release_minor(repository)
+    change_with_its_hash(file)
+    commit_all(repository, "Mend it")
+    git(repository, "revert", "--no-edit", "HEAD")
+    assert problems(repository) == []
+
+
+def test_a_folder_of_another_name_forgets_nothing(repository: Path) -> None:
+    change_with_its_hash(release_minor(repository))
+    git(repository, "mv", "schemas", "contracts")
+    commit_all(repository, "Move the schemas")
+    add_a_commit(repository)
+    folder = repository / "contracts"
+    found = verify(Grounds(Catalogue(folder), folder)).problems
+    assert [problem.file for problem in found] == ["citation/1.1.json"]
+
+
+def test_what_a_merge_left_behind_was_released_all_the_same(repository: Path) -> None:
+    git(repository, "checkout", "-q", "-b", "side")
+    release_minor(repository)
+    git(repository, "checkout", "-q", "work")
+    add_a_commit(repository)
+    git(repository, "merge", "-q", "-s", "ours", "--no-edit", "side")
+    (found,) = problems(repository)
+    assert (found.file, found.message.partition("and ")[2]) == (
+        "citation/1.1.json",
+        "is gone from the catalogue now",
+    )
+
+
+def test_of_two_branches_that_released_one_version_either_may_have_won(repository: Path) -> None:
+    git(repository, "checkout", "-q", "-b", "side")
+    release_minor(repository, "A wording of the side branch.")
+    git(repository, "checkout", "-q", "work")
+    release_minor(repository)
+    git(repository, "merge", "-q", "-s", "ours", "--no-edit", "side")
+    assert problems(repository) == []
+
+
+def test_errata_stay_without_a_tag_too(repository: Path) -> None:
+    catalog_file = repository / "schemas" / "catalog.json"
+    catalog = json.loads(catalog_file.read_bytes())
+    catalog["contracts"]["citation"]["1.0"]["errata"] = ["page 0 was meant to be refused"]
+    write_json(catalog_file, catalog)
+    commit_all(repository, "Add an erratum")
+    catalog["contracts"]["citation"]["1.0"]["errata"] = ["page 0 is refused"]
+    write_json(catalog_file, catalog)
+    assert ["has lost errata" in problem.message for problem in problems(repository)] == [True]
+
+
+def test_a_migration_to_a_released_major_is_frozen_with_it(repository: Path) -> None:
+    schemas = repository / "schemas"
+    changes = {"required": ["document_id", "quotes"]}
+    major = add_version(schemas, CITATION, "2.0", **changes)
+    migration = schemas / "citation" / "to-2.json"
+    write_json(migration, {"contract": "citation", "from_major": 1, "to_major": 2, "operations": []})
+    commit_all(repository, "Draft citation 2.0")
+    drop = [{"op": "drop", "path": "/remark"}]
+    write_json(migration, {"contract": "citation", "from_major": 1, "to_major": 2, "operations": drop})
+    commit_all(repository, "Drop remarks")
+    assert problems(repository) == []
+    release(schemas, major)
+    commit_all(repository, "Release citation 2.0")
+    add_a_commit(repository)
+    assert problems(repository) == []
+    write_json(migration, {"contract": "citation", "from_major": 1, "to_major": 2, "operations": []})
+    commit_all(repository, "Keep remarks after all")
+    (found,) = problems(repository)
+    assert (found.check, found.file) == ("FROZEN_HISTORY", "citation/to-2.json")
+    assert found.message.endswith("and has other bytes now")
+    migration.unlink()
+    assert problems(repository)[0].message.endswith("and is gone now")
+
+
+def test_git_can_t_be_told_of_another_past(repository: Path) -> None:
+    file = release_minor(repository)
+    released = git(repository, "rev-parse", "HEAD")
+    change_with_its_hash(file)
+    commit_all(repository, "Mend it")
+    git(repository, "replace", "--graft", "HEAD", f"{released}^")
+    assert [problem.file for problem in problems(repository)] == ["citation/1.1.json"]
+
+
+@pytest.mark.parametrize(
+    ("file", "document"),
+    [
+        ("ticket/1.0.json", {}),
+        ("deep/down/ticket/1.0.json", {}),
+        ("ticket.schema.json", {"$schema": "https://json-schema.org/draft/2020-12/schema"}),
+        ("citation/draft.json", {"$schema": "https://json-schema.org/draft/2020-12/schema"}),
+    ],
+)
+def test_a_schema_that_no_catalogue_names_is_found(
+    repository: Path, file: str, document: dict[str, Any]
+) -> None:
+    write_json(repository / "schemas" / file, document)
+    write_json(repository / "schemas" / "citation" / "notes.json", {"to do": "nothing"})
+    assert [(problem.check, problem.file) for problem in problems(repository)] == [("FROZEN_BYTES", file)]
+
+
+def test_a_catalogue_below_is_another_one(repository: Path) -> None:
+    below = repository / "schemas" / "others"
+    write_json(
+        below / "catalog.json", {"base_uri": "https://x.example/", "schema_types": {}, "contracts": {}}
+    )
+    write_json(below / "ticket" / "1.0.json", {})
+    assert problems(repository) == []
+
+
+def test_it_is_said_what_was_looked_at(repository: Path) -> None:
+    release_minor(repository)
+    add_a_commit(repository)
+    schemas, head = repository / "schemas", git(repository, "rev-parse", "--short=12", "HEAD")
+    found = verify(Grounds(Catalogue(schemas), schemas))
+    assert found.looked_at == (f"4 commits up to {head}, 2 of them changed the catalogue",)
 
 
 @pytest.mark.parametrize(("spoil", "expected"), [(False, []), (True, ["citation/1.0.json"])])

@@ -34,7 +34,8 @@ def with_property(repository: Path, ref: ContractRef, version: str, **properties
 def test_breaking_is_fine_where_nothing_changed(repository: Path) -> None:
     done = schema(repository, "breaking")
     assert done.code == 0
-    assert done.out.endswith("nothing released to compare with\n")
+    assert "citation: released: 1.0; nothing newer to compare\n" in done.out
+    assert done.out.endswith("ok: nothing to compare\n")
 
 
 def test_a_new_nullable_property_is_fine_and_its_waiver_is_named(repository: Path) -> None:
@@ -65,6 +66,24 @@ def test_a_new_major_is_compared_with_nothing(repository: Path) -> None:
     add_version(repository / "schemas", CITATION, "2.0", required=["document_id", "page_number"])
     assert schema(repository, "breaking", "citation").code == 0
     assert schema(repository, "next-version", "citation").code == 0
+
+
+def test_every_draft_is_compared_not_just_the_highest(repository: Path) -> None:
+    schemas = repository / "schemas"
+    add_version(schemas, CITATION, "1.1", required=["document_id", "page_number"])
+    add_version(schemas, CITATION, "2.0", required=["document_id", "page_number"])
+    for arguments in (("breaking", "citation"), ("breaking",)):
+        done = schema(repository, *arguments)
+        assert done.code == 1
+        assert "REQUIRED_NO_ADD at /page_number: citation@1.1 requires 'page_number'" in done.out
+
+
+def test_what_is_released_is_listed_where_nothing_is_newer(repository: Path) -> None:
+    release(repository / "schemas", with_property(repository, CITATION, "1.1", remark=NULLABLE))
+    done = schema(repository, "breaking", "citation")
+    assert done.code == 0
+    assert done.out == "citation: released: 1.0, 1.1; nothing newer to compare\nok: nothing to compare\n"
+    assert schema(repository, "breaking", "citation@1.1").out.startswith("citation@1.1 against citation@1.0")
 
 
 def test_undecided_is_said_and_counts(repository: Path, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -19,6 +20,7 @@ from evalcontract.reports import BREAKING, CHANGELOG, FREEZE
 
 if TYPE_CHECKING:
     from evalcontract.evolution.versions.breaking import Judgement, Mode
+    from evalcontract.evolution.versions.number import Waiver
     from evalcontract.reports.versions import Places
 
 Name = Annotated[
@@ -73,35 +75,49 @@ def breaking(
 
     Exit code: 0 fine, 1 breaking, 2 wrong usage, 3 undecided.
     """
-    from evalcontract.evolution.versions.choosing import ALL
+    from evalcontract.evolution.versions.catalogued import released
+    from evalcontract.evolution.versions.choosing import (
+        ALL,
+        read_waivers,
+        versions_to_compare,
+    )
     from evalcontract.reports.versions import BreakingReport
     from evalcontract.settings import catalogue_for
 
     format_ = format_for(BREAKING, report_format, output)
     wanted = _mode(mode)
     catalogue = catalogue_for(schemas or ())
-    found = [
-        judgement
-        for each in ([name] if name is not None else catalogue.own_names())
-        for judgement in _judged(catalogue, each, against, wanted, keys_from or [], waivers)
-    ]
-    report = BreakingReport(found, _places(catalogue), transitive=against == ALL)
+    accepted = read_waivers(waivers, catalogue.base_uri)
+    found: list[Judgement] = []
+    notes: list[str] = []
+    for contract in [name] if name is not None else catalogue.own_names():
+        news = versions_to_compare(catalogue, contract, against)
+        for new in news:
+            found += _judged(catalogue, new, against, wanted, keys_from or [], accepted)
+        if not news:
+            known = ", ".join(ref.version for ref in released(catalogue, contract))
+            notes.append(f"{contract}: released: {known}; nothing newer to compare")
+    report = BreakingReport(found, _places(catalogue), transitive=against == ALL, notes=notes)
     emit(BREAKING.write(format_, report), output)
     finish(report.exit_code, output)
 
 
 def _judged(
-    catalogue: Catalogue, name: str, against: str, mode: Mode, keys_from: list[str], waivers: Path | None
+    catalogue: Catalogue,
+    name: str,
+    against: str,
+    mode: Mode,
+    keys_from: list[str],
+    waivers: Sequence[Waiver],
 ) -> list[Judgement]:
     from evalcontract.evolution.versions.breaking import breaking
-    from evalcontract.evolution.versions.choosing import chosen, read_waivers
+    from evalcontract.evolution.versions.choosing import chosen
     from evalcontract.evolution.versions.data import documents_of
 
     new, olds = chosen(catalogue, name, against)
-    accepted = read_waivers(waivers, catalogue.base_uri)
     data = documents_of(catalogue, name.partition("@")[0], keys_from) if keys_from else ()
     kept = list(data) if len(olds) > 1 else data
-    return [breaking(old, new, mode, accepted, kept) for old in olds]
+    return [breaking(old, new, mode, waivers, kept) for old in olds]
 
 
 def changelog(
@@ -182,7 +198,9 @@ def release(
 def verify(
     schemas: Schemas = None,
     base: Annotated[
-        str | None, typer.Option(help="The branch that this one is compared with.", show_default=False), SAYS
+        str | None,
+        typer.Option(help="A commit whose releases must be here as well.", show_default=False),
+        SAYS,
     ] = None,
     wheel: Annotated[
         Path | None, typer.Option(help="A built wheel to look into as well.", show_default=False), READS_FILE
@@ -195,15 +213,14 @@ def verify(
     Exit code: 0 the freeze holds, 1 it doesn't. A checkout without history fails.
     """
     from evalcontract.evolution.versions.choosing import checkout_folder
-    from evalcontract.evolution.versions.freeze import CHECKS, Grounds, verify
+    from evalcontract.evolution.versions.freeze import Grounds, verify
     from evalcontract.reports.versions import FreezeReport
     from evalcontract.settings import catalogue_for
 
     format_ = format_for(FREEZE, report_format, output)
     catalogue = catalogue_for(schemas or ())
     grounds = Grounds(catalogue, checkout_folder(catalogue), base, wheel)
-    checked = [check.code for check in CHECKS if check.applies(grounds)]
-    report = FreezeReport(list(verify(grounds)), checked, _places(catalogue).folder)
+    report = FreezeReport(verify(grounds), _places(catalogue).folder)
     emit(FREEZE.write(format_, report), output)
     finish(report.exit_code, output)
 

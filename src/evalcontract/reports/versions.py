@@ -11,7 +11,7 @@ from evalcontract.evolution.comparing.codes import Finding, place, told
 from evalcontract.evolution.comparing.compare import View
 from evalcontract.evolution.comparing.surface import Change
 from evalcontract.evolution.versions.breaking import Judgement, compatibility, exit_code
-from evalcontract.evolution.versions.freeze import Problem
+from evalcontract.evolution.versions.freeze import Verified
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.github import command
 from evalcontract.values import counted, visible
@@ -38,11 +38,15 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class BreakingReport:
-    """Comparisons of schemas with older ones. `transitive`: with all that were released."""
+    """Comparisons of schemas with older ones. `transitive`: with all that were released.
+
+    `notes`: what else to say, of contracts that there is nothing to compare of.
+    """
 
     judgements: Sequence[Judgement]
     places: Places
     transitive: bool = False
+    notes: Sequence[str] = ()
 
     @property
     def exit_code(self) -> int:
@@ -60,16 +64,15 @@ class ChangelogReport:
 
 @dataclass(frozen=True, slots=True)
 class FreezeReport:
-    """What breaks the freeze of released schemas; `checked` are the checks that were made, `folder` the schemas'."""
+    """What breaks the freeze of released schemas; `folder` is the schemas'."""
 
-    problems: Sequence[Problem]
-    checked: Sequence[str]
+    verified: Verified
     folder: str
 
     @property
     def exit_code(self) -> int:
         """0, or 1 when the freeze doesn't hold."""
-        return 1 if self.problems else 0
+        return 1 if self.verified.problems else 0
 
 
 def breaking_text(report: BreakingReport, look: Look = PLAIN) -> str:
@@ -88,17 +91,18 @@ def breaking_text(report: BreakingReport, look: Look = PLAIN) -> str:
         if each.judged.undecided:
             lines.append(f"  undecided: {each.judged.undecided}")
         lines += [f"  {line}" for line in each.carried]
-    lines.append(_outcome(report))
+    lines += [*report.notes, _outcome(report)]
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
 def breaking_json(report: BreakingReport) -> str:
-    """Keys: ok, exit_code, compatibility, comparisons; a witness is a list of one document, or of none."""
+    """Keys: ok, exit_code, compatibility, comparisons, notes; a witness is a list of one document, or of none."""
     document = {
         "ok": report.exit_code == 0,
         "exit_code": report.exit_code,
         "compatibility": compatibility(report.judgements, transitive=report.transitive),
         "comparisons": [_judgement(each, report.places) for each in report.judgements],
+        "notes": list(report.notes),
     }
     return json.dumps(document, indent=2) + "\n"
 
@@ -121,7 +125,7 @@ def breaking_github(report: BreakingReport) -> str:
         if each.judged.undecided and not each.judged.breaking:
             lines.append(command("error", {"title": "evalcontract UNDECIDED"}, each.judged.undecided))
         lines += [command("error", {"title": "evalcontract DATA"}, line) for line in each.carried]
-    return "\n".join([*lines, _outcome(report)]) + "\n"
+    return "\n".join([*lines, *report.notes, _outcome(report)]) + "\n"
 
 
 def changelog_text(report: ChangelogReport, look: Look = PLAIN) -> str:
@@ -147,23 +151,26 @@ def changelog_json(report: ChangelogReport) -> str:
 
 
 def freeze_text(report: FreezeReport, look: Look = PLAIN) -> str:
-    """One line a problem, with the way out."""
+    """One line a problem, with the way out; then what was looked at."""
+    found = report.verified
     lines = [
-        f"{report.folder}/{each.file}: {each.check}: {each.message} ({each.hint})" for each in report.problems
+        f"{report.folder}/{problem.file}: {problem.check}: {problem.message} ({problem.hint})"
+        for problem in found.problems
     ]
-    state = counted(len(report.problems), "problem") if report.problems else "the freeze holds"
-    return "".join(
-        f"{visible(line)}\n" for line in [*lines, f"{state}; checked: {', '.join(report.checked)}"]
-    )
+    state = counted(len(found.problems), "problem") if found.problems else "the freeze holds"
+    lines.append(f"{state}; checked: {', '.join(found.checked)}")
+    lines += [f"history: {looked}" for looked in found.looked_at]
+    return "".join(f"{visible(line)}\n" for line in lines)
 
 
 def freeze_json(report: FreezeReport) -> str:
-    """Keys: ok, checked, problems. Files are those inside the folder of schemas."""
+    """Keys: ok, checked, looked_at, folder, problems. Files are those inside the folder of schemas."""
     document = {
-        "ok": not report.problems,
-        "checked": list(report.checked),
+        "ok": not report.verified.problems,
+        "checked": list(report.verified.checked),
+        "looked_at": list(report.verified.looked_at),
         "folder": report.folder,
-        "problems": [asdict(each) for each in report.problems],
+        "problems": [asdict(problem) for problem in report.verified.problems],
     }
     return json.dumps(document, indent=2) + "\n"
 
@@ -173,10 +180,10 @@ def freeze_github(report: FreezeReport) -> str:
     lines = [
         command(
             "error",
-            {"file": f"{report.folder}/{each.file}", "title": f"evalcontract {each.check}"},
-            each.message,
+            {"file": f"{report.folder}/{problem.file}", "title": f"evalcontract {problem.check}"},
+            problem.message,
         )
-        for each in report.problems
+        for problem in report.verified.problems
     ]
     return "".join(f"{line}\n" for line in lines) or freeze_text(report)
 
@@ -195,7 +202,7 @@ def _lines(finding: Finding, places: Places) -> list[str]:
 
 def _outcome(report: BreakingReport) -> str:
     if not report.judgements:
-        return "ok: nothing released to compare with"
+        return "ok: nothing to compare" if report.notes else "ok: nothing released to compare with"
     verdict = {0: "ok", 1: "breaking", 3: "undecided, which counts as breaking"}[report.exit_code]
     proved = compatibility(report.judgements, transitive=report.transitive)
     return f"{verdict}: {counted(len(report.judgements), 'comparison')}, compatibility: {proved}"

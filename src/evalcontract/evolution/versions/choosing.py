@@ -38,6 +38,17 @@ def working_version(catalogue: Catalogue, spec: str) -> ContractRef:
     return max(kept or refs, key=lambda ref: SchemaVersion.parse(ref.version))
 
 
+def versions_to_compare(catalogue: Catalogue, text: str, against: str) -> list[str]:
+    """The new schemas that the text means: itself, or of a contract without version every one that is not released.
+
+    Compared with anything but the released versions, a contract is the version being worked on.
+    """
+    if not is_contract(catalogue, text) or "@" in text or against != ALL:
+        return [text]
+    refs = [ContractRef(text, version) for version in catalogue.versions(text)]
+    return [str(ref) for ref in refs if not catalogue.entry(ref).frozen]
+
+
 def is_contract(catalogue: Catalogue, text: str) -> bool:
     """Whether the text names a contract of the catalogue; else it is a file or a class."""
     return text.partition("@")[0] in catalogue.names()

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from urllib.parse import urljoin
 
 from evalcontract.catalog import Catalogue, ContractRef, Entry
-from evalcontract.catalog.files import digest
+from evalcontract.catalog.files import digest, read_json
 from evalcontract.catalog.keywords import references
 from evalcontract.errors import CatalogError, ContractError, HistoryError
-from evalcontract.evolution.versions.history import History, not_as_it_was
+from evalcontract.evolution.versions.history import History
+from evalcontract.evolution.versions.past import Past, Sighting, git_digest, originals, past_of
 
 IN_WHEEL = "evalcontract/_data/schemas/"
+OWN_FILES = ("authoring.json", "catalog.json", "migration.json")
+OWN_FOLDERS = ("conformance", "node_modules")
+"""What lies beside the contracts and is none."""
+MAX_FOLDERS = 8
+VERSIONED = re.compile(r"[0-9]+\.[0-9]+\.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +36,29 @@ class Problem:
     hint: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Grounds:
-    """What there is to verify against: the schemas; for a checkout its history; a built wheel, if there is one."""
+    """What there is to verify against: the schemas; for a checkout its history; a built wheel, if there is one.
+
+    `base`: a commit whose history counts as well.
+    """
 
     catalogue: Catalogue
     folder: Path | None = None
     base: str | None = None
     wheel: Path | None = None
+
+    @cached_property
+    def history(self) -> History:
+        """The history of the folder. Raises HistoryError when there is none."""
+        assert self.folder is not None
+        return History(self.folder)
+
+    @cached_property
+    def pasts(self) -> tuple[Past, ...]:
+        """What was frozen in the history of this commit, and of `base`. Raises HistoryError when it can't be read."""
+        starts = ["HEAD", *([self.base] if self.base else [])]
+        return tuple(past_of(self.history, self.catalogue.base_uri, start) for start in starts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +81,7 @@ def _bytes(grounds: Grounds) -> Iterator[Problem]:
     known = {_file(entry.ref): entry for entry in catalogue.own_entries()}
     for file, entry in known.items():
         yield from _bytes_of(catalogue, entry, file)
-    for file in _schema_files(catalogue.root, set(catalogue.own_names())):
+    for file in _schema_files(catalogue.root):
         if file not in known:
             yield Problem("FROZEN_BYTES", file, "is not in catalog.json", "add it as a draft, or remove it")
 
@@ -85,55 +108,83 @@ def _targets(catalogue: Catalogue, ref: ContractRef) -> Iterator[ContractRef]:
         yield catalogue.ref_of(urljoin(catalogue.uri(ref), reference))
 
 
-def _schema_files(root: Traversable, names: set[str]) -> Iterator[str]:
-    for folder in sorted((each for each in root.iterdir() if each.name in names), key=lambda each: each.name):
-        for file in sorted(each.name for each in folder.iterdir()):
-            if file.endswith(".json") and file[0].isdigit():
-                yield f"{folder.name}/{file}"
+def _schema_files(root: Traversable) -> Iterator[str]:
+    """Every file that is a schema by its name, or beside or right below catalog.json by what it says."""
+    for steps, file in _json_files(root):
+        if VERSIONED.fullmatch(file.name) or (len(steps) < 2 and _is_schema(file)):
+            yield "/".join((*steps, file.name))
+
+
+def _json_files(
+    folder: Traversable, inside: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Traversable]]:
+    for entry in sorted(folder.iterdir(), key=lambda found: found.name):
+        if entry.is_dir():
+            ours = entry.name not in OWN_FOLDERS and not entry.name.startswith(".")
+            if ours and len(inside) < MAX_FOLDERS and not (entry / "catalog.json").is_file():
+                yield from _json_files(entry, (*inside, entry.name))
+        elif entry.name.endswith(".json") and (inside or entry.name not in OWN_FILES):
+            yield inside, entry
+
+
+def _is_schema(file: Traversable) -> bool:
+    try:
+        found = read_json(file)
+    except CatalogError:
+        return False
+    said = found.get("$schema") if isinstance(found, dict) else None
+    return isinstance(said, str) and "json-schema.org" in said
 
 
 def _history(grounds: Grounds) -> Iterator[Problem]:
-    """What was frozen at the last release, and where the branch began, is frozen now, and with the same bytes."""
-    assert grounds.folder is not None
+    """What any commit up to this one had released is released now, with the same bytes; so are its migrations."""
     try:
-        history = History(grounds.folder)
-        for ref in dict.fromkeys((history.last_release(), history.branch_point(grounds.base))):
-            if ref is not None:
-                with history.as_it_was(ref) as folder:
-                    if folder is not None:
-                        yield from _changed_since(
-                            _catalogue_of(grounds.catalogue, folder), grounds.catalogue, ref
-                        )
+        sightings = [sighting for past in grounds.pasts for sighting in past.sightings]
+        yield from _changed_since(sightings, grounds)
     except HistoryError as error:
         yield Problem(
             "FROZEN_HISTORY", "catalog.json", error.message, error.hint or "run this in a full clone"
         )
 
 
-def _catalogue_of(now: Catalogue, then: Path) -> Catalogue:
-    try:
-        return now.edition(then)
-    except CatalogError as error:
-        raise not_as_it_was(error, then) from error
+RESTORE = "restore file and entry; a change needs a new version, a mistake an entry in errata"
 
 
-def _changed_since(then: Catalogue, now: Catalogue, ref: str) -> Iterator[Problem]:
-    entries = {entry.ref: entry for entry in now.own_entries()}
-    for old in (entry for entry in then.own_entries() if entry.frozen):
-        new = entries.get(old.ref)
-        since = f"{old.ref} was {old.status} at {ref[:12]}"
-        if new is None:
-            change = "is gone from the catalogue now"
-        elif not new.frozen:
-            change = f"is a {new.status} now"
-        elif (new.sha256, new.released_on) != (old.sha256, old.released_on):
-            change = "has another hash or date now"
-        elif old.errata != new.errata[: len(old.errata)]:
-            change = "has lost errata"
+def _changed_since(sightings: list[Sighting], grounds: Grounds) -> Iterator[Problem]:
+    root = grounds.catalogue.root
+    entries = {_file(entry.ref): entry for entry in grounds.catalogue.own_entries()}
+    for file, seen in originals(sightings, grounds.history).items():
+        name, _, rest = file.removesuffix(".json").partition("/")
+        if rest.startswith("to-"):
+            subject, hint = (
+                "it was part of a release",
+                "restore it; a mistake in it needs a new major version",
+            )
+            change = _changed_migration(root.joinpath(name, f"{rest}.json"), seen)
         else:
-            continue
-        hint = "restore file and entry; a change needs a new version, a mistake an entry in errata"
-        yield Problem("FROZEN_HISTORY", _file(old.ref), f"{since}, and {change}", hint)
+            subject, hint = f"{name}@{rest} was released", RESTORE
+            change = _changed_entry(entries.get(file), seen, sightings)
+        if change:
+            yield Problem("FROZEN_HISTORY", file, f"{subject} at {seen[0].commit[:12]}, and {change}", hint)
+
+
+def _changed_entry(now: Entry | None, seen: list[Sighting], all_seen: Iterable[Sighting]) -> str | None:
+    if now is None:
+        return "is gone from the catalogue now"
+    if not now.frozen:
+        return f"is a {now.status} now"
+    if (str(now.sha256), str(now.released_on)) not in {sighting.state for sighting in seen}:
+        return "has another hash or date now"
+    errata = {text for sighting in all_seen if sighting.what == seen[0].what for text in sighting.errata}
+    return None if errata <= set(now.errata) else "has lost errata"
+
+
+def _changed_migration(file: Traversable, seen: list[Sighting]) -> str | None:
+    if not file.is_file():
+        return "is gone now"
+    raw = file.read_bytes()
+    kept = any(sighting.state == (git_digest(raw, sighting.state[0]),) for sighting in seen)
+    return None if kept else "has other bytes now"
 
 
 def _wheel(grounds: Grounds) -> Iterator[Problem]:
@@ -165,6 +216,24 @@ CHECKS = (
 )
 
 
-def verify(grounds: Grounds) -> tuple[Problem, ...]:
-    """Every problem that the checks find; none when the freeze holds. A checkout without history is a problem."""
-    return tuple(problem for check in CHECKS if check.applies(grounds) for problem in check.run(grounds))
+@dataclass(frozen=True, slots=True)
+class Verified:
+    """What breaks the freeze, the checks that were made, and what of the history they looked at."""
+
+    problems: tuple[Problem, ...]
+    checked: tuple[str, ...]
+    looked_at: tuple[str, ...]
+
+
+def verify(grounds: Grounds) -> Verified:
+    """Make every check that applies. A checkout without history is a problem."""
+    checks = [check for check in CHECKS if check.applies(grounds)]
+    problems = tuple(problem for check in checks for problem in check.run(grounds))
+    return Verified(problems, tuple(check.code for check in checks), _looked_at(grounds))
+
+
+def _looked_at(grounds: Grounds) -> tuple[str, ...]:
+    try:
+        return tuple(map(str, grounds.pasts)) if grounds.folder is not None else ()
+    except HistoryError:
+        return ()

@@ -1,21 +1,22 @@
-"""What git knows of a folder of schemas: the last release, the branch point, and the files as they were there."""
+"""What git knows of a folder of schemas: every commit that changed it, and the files as they were there."""
 
 from __future__ import annotations
 
 import io
+import os
 import re
 import subprocess
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from os import fsdecode
-from pathlib import Path
+from dataclasses import dataclass
+from os import fsdecode, fsencode
+from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 
 from evalcontract.errors import CatalogError, HistoryError
 
-UPSTREAMS = ("origin/HEAD", "origin/main", "origin/master", "main", "master")
-RELEASE_TAGS = "v[0-9]*"
+_MARK = "commit "
 _REF = re.compile(r"[A-Za-z0-9_./@{}^~+-]{1,200}")
 _TIMEOUT_SECONDS = 60
 
@@ -24,6 +25,16 @@ def not_as_it_was(error: CatalogError, then: Path) -> HistoryError:
     """What is wrong with a catalogue of the past, laid out at `then`: it can't be restored any more."""
     reason = error.message.replace(f"{then}/", "")
     return HistoryError(f"the catalogue can't be read as it was: {reason}", hint="name another commit")
+
+
+@dataclass(frozen=True, slots=True)
+class Tree:
+    """A folder of schemas as a commit left it: git's names of its catalog.json and, by file, of its migrations."""
+
+    commit: str
+    folder: str
+    catalogue: str
+    migrations: Mapping[str, str]
 
 
 class History:
@@ -39,30 +50,81 @@ class History:
                 hint="git fetch --unshallow --tags",
             )
 
-    def last_release(self) -> str | None:
-        """The nearest tag `v1.2.3` before or at HEAD, None when nothing was ever released."""
-        return self._maybe("describe", "--tags", "--abbrev=0", "--match", RELEASE_TAGS)
+    @property
+    def top(self) -> Path:
+        """The root of the working tree."""
+        return self._root
 
-    def branch_point(self, upstream: str | None = None) -> str | None:
-        """The commit at which this branch left `upstream`; on that branch itself, the commit before HEAD.
+    @property
+    def inside(self) -> str:
+        """The folder as seen from there, `.` for the root itself."""
+        return self.folder.relative_to(self._root).as_posix()
 
-        Without `upstream`, the usual names of a main branch are tried. None for a repository's first commit.
-        Raises HistoryError when there is no such branch.
-        """
-        head = self._git("rev-parse", "HEAD")
-        known = (
-            [upstream]
-            if upstream
-            else [each for each in UPSTREAMS if self._maybe("rev-parse", "--verify", each)]
+    def count(self, commit: str) -> int:
+        """How many commits lead to a commit, it included."""
+        return int(self._git("rev-list", "--count", commit))
+
+    def leads(self, older: str, newer: str) -> bool:
+        """Whether one commit is an ancestor of the other, or the same."""
+        return self._maybe("merge-base", "--is-ancestor", older, newer) is not None
+
+    def trees(self, commit: str) -> Iterator[Tree]:
+        """Every folder with a catalog.json, in every commit up to this one that changed it or a migration in it."""
+        log = (
+            "log",
+            "-z",
+            "-m",
+            "--full-history",
+            "--topo-order",
+            "--reverse",
+            "--no-renames",
+            "--name-only",
         )
-        if not known:
-            raise HistoryError("no main branch to compare with was found", hint="name it with --base")
-        base = self._maybe("merge-base", "HEAD", self.checked(known[0]))
-        if base is None:
-            raise HistoryError(
-                f"{known[0]} and HEAD have no commit in common", hint="fetch it, or name another with --base"
-            )
-        return base if base != head else self._maybe("rev-parse", "--verify", "HEAD^")
+        paths = (":(top,glob)**/catalog.json", ":(top,glob)**/to-*.json")
+        found = self._run(*log, f"--format={_MARK}%H", commit, "--", *paths, literal=False).stdout
+        changed: dict[str, set[str]] = {}
+        known: dict[str, set[str]] = {}
+        at = commit
+        for token in map(str.strip, fsdecode(found).split("\0")):
+            if token.startswith(_MARK):
+                at = token.removeprefix(_MARK)
+            elif "\n" not in token and token:
+                path = PurePosixPath(token)
+                catalogue = path.name == "catalog.json"
+                home = path.parent if catalogue else path.parent.parent
+                changed.setdefault(at, set()).add(str(home))
+                if not catalogue:
+                    known.setdefault(str(home), set()).add(path.relative_to(home).as_posix())
+        wanted = [
+            (at, folder, ("catalog.json", *sorted(known.get(folder, ()))))
+            for at, folders in changed.items()
+            for folder in sorted(folders)
+        ]
+        asked = [
+            f"{at}:{folder}/{file}".replace(":./", ":") for at, folder, files in wanted for file in files
+        ]
+        answers = iter(self._blob_names(asked))
+        for at, folder, files in wanted:
+            there = {file: name for file in files if (name := next(answers)) is not None}
+            if (blob := there.pop("catalog.json", None)) is not None:
+                yield Tree(at, folder, blob, there)
+
+    def _blob_names(self, asked: list[str]) -> list[str | None]:
+        """The blob at each `commit:path`, None where there is none."""
+        done = self._run("cat-file", "--batch-check=%(objecttype) %(objectname)", given="\n".join(asked))
+        answers = [line.split(" ") for line in fsdecode(done.stdout).splitlines()]
+        return [answer[1] if answer[0] == "blob" else None for answer in answers]
+
+    def blobs(self, names: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """The bytes of each blob, each once."""
+        wanted = list(dict.fromkeys(names))
+        out = self._run("cat-file", "--batch", given="\n".join(wanted)).stdout
+        at = 0
+        for name in wanted:
+            end = out.index(b"\n", at)
+            size = int(out[at:end].rsplit(b" ", 1)[1])
+            yield name, out[end + 1 : end + 1 + size]
+            at = end + size + 2
 
     def checked(self, ref: str) -> str:
         """The commit that a name means; HistoryError when it means none."""
@@ -103,10 +165,18 @@ class History:
     def _git(self, *arguments: str) -> str:
         return fsdecode(self._run(*arguments).stdout).strip()
 
-    def _run(self, *arguments: str, check: bool = True) -> subprocess.CompletedProcess[bytes]:
-        command = ["git", "--literal-pathspecs", "-C", str(self._root), *arguments]
+    def _run(
+        self, *arguments: str, check: bool = True, literal: bool = True, given: str | None = None
+    ) -> subprocess.CompletedProcess[bytes]:
+        """Run git on the objects that are here: it fetches none, and heeds no replacements of them."""
+        pathspecs = ["--literal-pathspecs"] if literal else []
+        command = ["git", "--no-replace-objects", *pathspecs, "-C", str(self._root), *arguments]
+        environment = os.environ | {"GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+        text = None if given is None else fsencode(f"{given}\n" if given else "")
         try:
-            done = subprocess.run(command, capture_output=True, timeout=_TIMEOUT_SECONDS, check=False)
+            done = subprocess.run(
+                command, input=text, env=environment, capture_output=True, timeout=_TIMEOUT_SECONDS
+            )
         except (OSError, subprocess.TimeoutExpired) as error:
             raise HistoryError(
                 f"git can't be run: {error}", hint="install git, or run inside the repository"

@@ -1,0 +1,106 @@
+"""What was ever frozen: the catalogues of a folder in every commit that leads to this one."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+
+from evalcontract.evolution.versions.history import History, Tree
+
+FROZEN = ("released", "withdrawn")
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """Something frozen as a commit has it: `what` it is, a file inside the schemas, and its `state` there."""
+
+    what: str
+    commit: str
+    state: tuple[str, ...]
+    errata: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """What was frozen in the commits up to `head`: `commits` of them, of which `changes` touched the catalogue."""
+
+    head: str
+    commits: int
+    changes: int
+    sightings: tuple[Sighting, ...]
+
+    def __str__(self) -> str:
+        touched = f"{self.changes:,} of them changed the catalogue"
+        return f"{self.commits:,} commits up to {self.head[:12]}, {touched}"
+
+
+def past_of(history: History, base_uri: str, start: str = "HEAD") -> Past:
+    """Everything that the ancestors of a commit, and it, had frozen; oldest first.
+
+    The catalogue is known by its folder, or by its base URI where it lay in a folder that has no catalogue now.
+    """
+    head = history.checked(start)
+    trees = list(history.trees(head))
+    catalogues = {blob: _contracts(text) for blob, text in history.blobs(tree.catalogue for tree in trees)}
+    own = [tree for tree in trees if _is_own(tree, catalogues[tree.catalogue], history, base_uri)]
+    found = [sighting for tree in own for sighting in _seen(tree, catalogues[tree.catalogue])]
+    return Past(head, history.count(head), len({tree.commit for tree in own}), tuple(found))
+
+
+def originals(sightings: Iterable[Sighting], history: History) -> dict[str, list[Sighting]]:
+    """By what it is, how each thing was first frozen: once, or once on each of several branches."""
+    first: dict[str, dict[tuple[str, ...], Sighting]] = {}
+    for sighting in sightings:
+        first.setdefault(sighting.what, {}).setdefault(sighting.state, sighting)
+    return {
+        what: [seen for seen in states.values() if not _came_later(seen, states.values(), history)]
+        for what, states in first.items()
+    }
+
+
+def _came_later(seen: Sighting, others: Iterable[Sighting], history: History) -> bool:
+    return any(other is not seen and history.leads(other.commit, seen.commit) for other in others)
+
+
+def git_digest(raw: bytes, like: str) -> str:
+    """What git calls a file with these bytes, by the hash that it used for `like`."""
+    kind = hashlib.sha1 if len(like) == 40 else hashlib.sha256
+    return kind(b"blob %d\0" % len(raw) + raw).hexdigest()
+
+
+def _contracts(text: bytes) -> Mapping[str, Any]:
+    """A catalogue of the past as far as it can be read; one that is no catalogue has frozen nothing."""
+    try:
+        raw = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return raw if isinstance(raw, dict) and isinstance(raw.get("contracts"), dict) else {}
+
+
+def _is_own(tree: Tree, catalogue: Mapping[str, Any], history: History, base_uri: str) -> bool:
+    if tree.folder == history.inside:
+        return True
+    moved_here = catalogue.get("base_uri") == base_uri
+    return moved_here and not (history.top / tree.folder / "catalog.json").is_file()
+
+
+def _seen(tree: Tree, catalogue: Mapping[str, Any]) -> Iterator[Sighting]:
+    frozen_majors: set[tuple[str, str]] = set()
+    for name, versions in catalogue.get("contracts", {}).items():
+        for version, entry in versions.items() if isinstance(versions, dict) else ():
+            if isinstance(entry, dict) and entry.get("status") in FROZEN:
+                frozen_majors.add((name, version.partition(".")[0]))
+                state = (str(entry.get("sha256")), str(entry.get("released_on")))
+                yield Sighting(f"{name}/{version}.json", tree.commit, state, _texts(entry.get("errata")))
+    for file, blob in tree.migrations.items():
+        path = PurePosixPath(file)
+        if (path.parent.name, path.stem.removeprefix("to-")) in frozen_majors:
+            yield Sighting(file, tree.commit, (blob,))
+
+
+def _texts(errata: Any) -> tuple[str, ...]:
+    return tuple(text for text in errata if isinstance(text, str)) if isinstance(errata, list) else ()
