@@ -7,8 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evalcontract.catalog import Catalogue, ContractRef
+from evalcontract.catalog.files import digest
 from evalcontract.errors import CatalogError, MigrationRefused, SchemaError, UsageError
 from evalcontract.evolution.comparing.compare import Verdict, compare
 from evalcontract.evolution.migrating.chain import Migrations, Move
@@ -173,9 +176,11 @@ def test_a_parent_s_operations_come_first(tmp_path: Path) -> None:
     assert moved.document == {"words": "r"}
 
 
-def test_migrating_forward_only_and_only_where_there_is_a_migration(catalogue: Catalogue) -> None:
+def test_documents_move_where_there_is_a_migration_and_back_where_it_can_be_undone(
+    catalogue: Catalogue,
+) -> None:
     migrations = Migrations(catalogue)
-    with pytest.raises(UsageError, match="is older than"):
+    with pytest.raises(UsageError, match="null_to_absent /retrieval_ground_truth can't be undone: whether"):
         migrations.of_contract(NEW, OLD)
     with pytest.raises(UsageError, match="there is no migration to citation@2.0"):
         migrations.of_contract(ContractRef("citation", "1.0"), ContractRef("citation", "2.0"))
@@ -464,3 +469,164 @@ def test_keys_that_json_lines_have_no_place_for_are_not_lost(schemas: Path, tmp_
     assert done.code == 1
     assert "JSON Lines have no place for the dataset's own keys: note" in done.err
     assert [each.name for each in tmp_path.iterdir()] == ["set.json"]
+
+
+def ticket_catalogue(folder: Path, *operations: dict[str, Any]) -> Path:
+    """A catalogue of one contract in two majors: titles became names."""
+    schemas = folder / "contracts"
+    base = {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object"}
+    for version, key in (("1.0", "title"), ("2.0", "name")):
+        document = {"$id": f"https://x.example/ticket/{version}.json", "required": [key]}
+        properties = {key: {"type": "string"}, "swapped": {"enum": ["on", "off"]}}
+        write_json(schemas / "ticket" / f"{version}.json", base | document | {"properties": properties})
+    step = {"contract": "ticket", "from_major": 1, "to_major": 2, "operations": list(operations)}
+    write_json(schemas / "ticket" / "to-2.json", step)
+    write_json(
+        schemas / "catalog.json",
+        {
+            "base_uri": "https://x.example/",
+            "schema_types": {},
+            "contracts": {"ticket": {"1.0": {"status": "draft"}, "2.0": {"status": "draft"}}},
+        },
+    )
+    return schemas
+
+
+RENAME = {"op": "rename", "path": "/title", "to": "name"}
+SWAP = {
+    "op": "map_values",
+    "path": "/swapped",
+    "values": [{"from": "on", "to": "off"}, {"from": "off", "to": "on"}],
+}
+
+
+def migrate_tickets(folder: Path, schemas: Path, documents: list[Any], *arguments: str) -> Any:
+    file = write_items(folder / "tickets.jsonl", *documents)
+    target = folder / "moved.jsonl"
+    done = run("migrate", str(file), "--schemas", str(schemas), "-o", str(target), *arguments)
+    moved = list(map(json.loads, target.read_text("utf-8").splitlines())) if target.exists() else None
+    return done, moved
+
+
+def test_what_has_the_target_version_is_checked_before_it_is_written(tmp_path: Path) -> None:
+    schemas = ticket_catalogue(tmp_path, RENAME)
+    arguments = ("--to", "ticket@2.0", "--from", "2.0")
+    done, moved = migrate_tickets(tmp_path, schemas, [{"name": "a"}, {"name": 7}], *arguments)
+    assert (done.code, moved) == (1, None)
+    assert "refused document 2: it is not valid under ticket@2.0: /name" in done.out
+    done, moved = migrate_tickets(tmp_path, schemas, [{"name": "a"}], *arguments)
+    assert (done.code, moved) == (0, [{"name": "a"}])
+
+
+def test_items_of_another_type_are_refused(schemas: Path, tmp_path: Path) -> None:
+    raw_metadata = {"input_schema_type": "agent", "input_schema_version": "1.0"}
+    item = ITEM | {"metadata": {"raw_metadata": raw_metadata}}
+    file = write_items(tmp_path / "items.jsonl", item)
+    for version in ("1.0", "2.0"):
+        done = run("migrate", str(file), "--to", f"rag@{version}", "--schemas", str(schemas))
+        assert done.code == 1
+        assert "refused q1: it declares the type 'agent', not rag" in done.out
+
+
+def test_metadata_that_has_the_target_version_is_checked_too(schemas: Path, tmp_path: Path) -> None:
+    metadata = {"input_schema_type": "rag", "input_schema_version": "2.0", "version": 7}
+    write_json(tmp_path / "set.json", {"metadata": metadata, "items": []})
+    done = run("migrate", str(tmp_path / "set.json"), "--to", "rag@2.0", "--schemas", str(schemas))
+    assert done.code == 1
+    assert "refused metadata: " in done.out
+
+
+def test_operations_that_never_applied_are_listed_and_fail_a_strict_run(tmp_path: Path) -> None:
+    schemas = ticket_catalogue(tmp_path, RENAME, {"op": "drop", "path": "/colour"})
+    arguments = ("--to", "ticket@2.0", "--from", "1.0")
+    done, moved = migrate_tickets(tmp_path, schemas, [{"title": "a"}], *arguments)
+    assert (done.code, moved) == (0, [{"name": "a"}])
+    assert "never applied: drop /colour\n" in done.out
+    assert "never applied: rename" not in done.out
+    (tmp_path / "moved.jsonl").unlink()
+    done, moved = migrate_tickets(tmp_path, schemas, [{"title": "a"}], *arguments, "--strict")
+    assert (done.code, moved) == (1, None)
+
+
+TICKETS = st.fixed_dictionaries(
+    {"title": st.text()},
+    optional={"swapped": st.sampled_from(["on", "off"]), "other": st.integers() | st.none()},
+)
+
+
+@pytest.fixture(scope="module")
+def tickets(tmp_path_factory: pytest.TempPathFactory) -> Migrations:
+    return Migrations(Catalogue(ticket_catalogue(tmp_path_factory.mktemp("tickets"), RENAME, SWAP)))
+
+
+@given(ticket=TICKETS)
+def test_what_goes_up_comes_down_as_it_was(ticket: Any, tickets: Migrations) -> None:
+    one, two = ContractRef("ticket", "1.0"), ContractRef("ticket", "2.0")
+    moved = tickets.of_contract(one, two)(ticket).document
+    assert moved["name"] == ticket["title"]
+    assert tickets.of_contract(two, one)(moved).document == ticket
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        {"op": "drop", "path": "/a"},
+        {"op": "set_default", "path": "/a", "value": 1},
+        {"op": "wrap_array", "path": "/a"},
+        {"op": "null_to_absent", "path": "/a"},
+        {"op": "move", "path": "/a", "to": "/b/c"},
+        {"op": "move", "path": "/list/*/a", "to": "/list/a"},
+        {"op": "rename", "path": "/list/*", "to": "a"},
+        {"op": "map_values", "path": "/a", "values": [{"from": 1, "to": 2}]},
+        {"op": "map_values", "path": "/a", "values": [{"from": 1, "to": 2}, {"from": 2, "to": 2}]},
+    ],
+)
+def test_what_has_no_exact_inverse_is_refused_by_name(tmp_path: Path, operation: dict[str, Any]) -> None:
+    schemas = ticket_catalogue(tmp_path, RENAME, operation)
+    done, _ = migrate_tickets(tmp_path, schemas, [{"name": "a"}], "--to", "ticket@1.0", "--from", "2.0")
+    assert done.code == 2
+    assert f"ticket/to-2.json: {operation['op']} {operation['path']}" in done.err
+    assert "can't be undone" in done.err
+
+
+def test_a_move_out_of_an_object_is_undone(tmp_path: Path) -> None:
+    schemas = ticket_catalogue(tmp_path, RENAME, {"op": "move", "path": "/list/*/in/a", "to": "/list/*/a"})
+    migrations = Migrations(Catalogue(schemas))
+    one, two = ContractRef("ticket", "1.0"), ContractRef("ticket", "2.0")
+    ticket = {"title": "t", "list": [{"in": {"a": 1, "b": 2}}, {"in": {}}, {}]}
+    moved = migrations.of_contract(one, two)(ticket).document
+    assert moved["list"] == [{"in": {"b": 2}, "a": 1}, {"in": {}}, {}]
+    assert migrations.of_contract(two, one)(moved).document == ticket
+
+
+def test_a_misspelt_operation_is_told_which_there_are(tmp_path: Path) -> None:
+    schemas = ticket_catalogue(tmp_path, {"op": "renam", "path": "/title", "to": "name"})
+    done, _ = migrate_tickets(tmp_path, schemas, [{"title": "a"}], "--to", "ticket@2.0", "--from", "1.0")
+    assert done.code == 2
+    assert "ticket/to-2.json: /operations/0/op: there is no operation 'renam'" in done.err
+    assert "did you mean rename? known: rename, move, drop" in done.err
+
+
+def test_what_is_wrong_with_the_versions_is_said(tmp_path: Path) -> None:
+    schemas = ticket_catalogue(tmp_path, RENAME)
+    catalog = json.loads((schemas / "catalog.json").read_bytes())
+    release = {"sha256": digest(schemas / "ticket" / "1.0.json"), "released_on": "2026-01-31"}
+    catalog["contracts"]["ticket"]["1.0"] = release | {
+        "status": "withdrawn",
+        "superseded_by": "2.0",
+        "errata": ["titles were meant to be names"],
+    }
+    write_json(schemas / "catalog.json", catalog)
+    done, _ = migrate_tickets(tmp_path, schemas, [{"title": "a"}], "--to", "ticket@2.0", "--from", "1.0")
+    assert "note: ticket@1.0 was withdrawn; use 2.0\n" in done.err
+    assert "note: ticket@1.0 has an erratum: titles were meant to be names\n" in done.err
+
+
+def test_releasing_a_major_without_a_migration_is_advised_against(tmp_path: Path) -> None:
+    schemas = ticket_catalogue(tmp_path, RENAME)
+    arguments = ("--schemas", str(schemas))
+    assert "advice" not in run("schema", "release", "ticket@1.0", *arguments).out
+    (schemas / "ticket" / "to-2.json").unlink()
+    done = run("schema", "release", "ticket@2.0", *arguments)
+    assert done.code == 0
+    assert "advice: data of ticket@1 can't be moved to ticket@2.0: write " in done.out

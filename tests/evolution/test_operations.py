@@ -76,7 +76,8 @@ def test_an_operation_does_what_it_says_and_records_it(
     found, done = apply(before, (operation,))
     assert found == after
     assert list(found) == list(after)
-    assert [str(each) for each in done] == records
+    assert [str(record) for _, record in done] == records
+    assert {by for by, _ in done} <= {operation}
 
 
 @pytest.mark.parametrize(

@@ -409,8 +409,12 @@ def test_schemas_of_one_s_own_need_only_a_catalogue(tmp_path: Path) -> None:
 def test_errata_are_said_whenever_data_is_checked(tmp_path: Path) -> None:
     archive = Catalogue(ARCHIVE)
     assert errata_of(archive, ["note@1.0", "note@1.9", "binder@2.0", "nothing@1.0", "note"]) == [
-        "note@1.0 has an erratum: txt was a misspelling of text"
+        "note@1.0 was withdrawn; use 1.9",
+        "note@1.0 has an erratum: txt was a misspelling of text",
     ]
     write_json(tmp_path / "note.json", json.loads('{"txt": "hello"}'))
     done = run("validate", "--contract", "note@1.0", str(tmp_path / "note.json"), "--schemas", str(ARCHIVE))
-    assert done.err == "note: note@1.0 has an erratum: txt was a misspelling of text\n"
+    assert done.err == (
+        "note: note@1.0 was withdrawn; use 1.9\n"
+        "note: note@1.0 has an erratum: txt was a misspelling of text\n"
+    )

@@ -12,7 +12,7 @@ import typer
 
 from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import PlainFormat, ReportFile, Schemas
-from evalcontract.cli.output import emit, finish, format_for
+from evalcontract.cli.output import emit, finish, format_for, say_errata
 from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_DATA
 from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.files import whole_file, write_whole
@@ -52,6 +52,9 @@ def migrate(
         ),
         SAYS,
     ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Operations that never applied fail the run too.")
+    ] = False,
     schemas: Schemas = None,
     report_file: ReportFile = None,
     report_format: PlainFormat = None,
@@ -73,8 +76,10 @@ def migrate(
     if output is not None:
         _check_target(output)
     done = move_file(catalogue, source.path or file, to, start, source.beside)
-    written = _write(done, source, output) if output is not None and not done.refused else ()
-    report = MigrationReport(done, written)
+    report = MigrationReport(done, strict=strict)
+    say_errata(catalogue, done.versions)
+    if output is not None and not report.exit_code:
+        report = replace(report, written=_write(done, source, output))
     emit(MIGRATED.write(format_, report), report_file)
     finish(report.exit_code, report_file)
 

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
 
 from evalcontract.errors import UsageError
 from evalcontract.files import write_whole
 from evalcontract.reports import TEXT, Formats, Look
-from evalcontract.values import LINES_SUFFIXES, PARQUET_SUFFIX, YAML_SUFFIXES
+from evalcontract.values import LINES_SUFFIXES, PARQUET_SUFFIX, YAML_SUFFIXES, visible
+
+if TYPE_CHECKING:
+    from evalcontract.catalog import Catalogue
 
 STDOUT = "-"
 _MEANT = {
@@ -70,6 +74,14 @@ def emit(text: str, output: Path | None = None) -> None:
         raise UsageError("there is no standard output", hint="write to a file with --output")
     else:
         sys.stdout.write(_encodable(text))
+
+
+def say_errata(catalogue: Catalogue, labels: Iterable[str]) -> None:
+    """Say on standard error what is wrong with the contracts that data was judged by, or that they were withdrawn."""
+    from evalcontract.catalog.errata import errata_of
+
+    for sentence in errata_of(catalogue, labels):
+        print(f"note: {visible(sentence)}", file=sys.stderr)
 
 
 def finish(exit_code: int, output: Path | None) -> NoReturn:

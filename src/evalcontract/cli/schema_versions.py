@@ -17,6 +17,7 @@ from evalcontract.cli.roles import READS_FILE, READS_FILES, READS_SCHEMA, SAYS
 from evalcontract.errors import UsageError
 from evalcontract.files import write_whole
 from evalcontract.reports import BREAKING, CHANGELOG, FREEZE
+from evalcontract.values import visible
 
 if TYPE_CHECKING:
     from evalcontract.evolution.versions.breaking import Judgement, Mode
@@ -193,6 +194,8 @@ def release(
     )
     write_whole(folder / "catalog.json", found.catalog_text)
     emit(f"released {found.ref}, sha256 {found.sha256}\n")
+    for advice in found.advices:
+        emit(f"advice: {visible(advice)}\n")
 
 
 def verify(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,7 +19,7 @@ from evalcontract.cli.options import (
     SchemaTypeOption,
     Strict,
 )
-from evalcontract.cli.output import emit, finish, format_for, look_for
+from evalcontract.cli.output import emit, finish, format_for, look_for, say_errata
 from evalcontract.cli.progress import Progress
 from evalcontract.cli.roles import READS_FILES, SAYS
 from evalcontract.errors import UsageError
@@ -70,10 +69,8 @@ def validate(
 
     Exit code: 0 clean, 1 violations, 2 wrong usage or unreadable input.
     """
-    from evalcontract.catalog.errata import errata_of
     from evalcontract.checking import Splitting, check_files, plan
     from evalcontract.settings import catalogue_for
-    from evalcontract.values import visible
     from evalcontract.workers import cores
 
     format_ = format_for(RUN, report_format, output)
@@ -98,8 +95,7 @@ def validate(
         )
     unreadable = tuple((name, str(error)) for name, error in named.unreadable)
     result = replace(result, unreadable=(*result.unreadable, *unreadable), skipped=named.skipped)
-    for erratum in errata_of(made.catalogue, [label for each in result.files for label, _ in each.contracts]):
-        print(f"note: {visible(erratum)}", file=sys.stderr)
+    say_errata(made.catalogue, [label for judged in result.files for label, _ in judged.contracts])
     emit(RUN.write(format_, result, look_for(output)), output)
     finish(result.exit_code, output)
 

@@ -19,15 +19,19 @@ _INDEX = re.compile(r"/[0-9]+(?=/|$)")
 
 @dataclass(frozen=True, slots=True)
 class MigrationReport:
-    """What became of the documents, and the files that were written: none after a refusal or a dry run."""
+    """What became of the documents, and the files that were written: none after a refusal or a dry run.
+
+    `strict`: operations that never applied are a failure.
+    """
 
     done: MovedFile
     written: tuple[Path, ...] = ()
+    strict: bool = False
 
     @property
     def exit_code(self) -> int:
         """0, or 1 when something couldn't be moved."""
-        return 1 if self.done.refused else 0
+        return 1 if self.done.refused or (self.strict and self.done.idle) else 0
 
 
 def migration_text(report: MigrationReport, look: Look = PLAIN) -> str:
@@ -47,6 +51,7 @@ def _lines(report: MigrationReport) -> Iterator[str]:
     for step, count in steps.items():
         name, record = examples[step]
         yield f"{step}: {counted(count, 'time')}, first in {name}: {record}"
+    yield from (f"never applied: {operation}" for operation in done.idle)
     for part, gone, new in done.keys:
         changed = ", ".join([*(f"-{key}" for key in gone), *(f"+{key}" for key in new)])
         yield f"the keys of {part} changed ({changed}): release this as a new major of the dataset"
@@ -65,14 +70,15 @@ def _step(op: str, path: str, to: str | None) -> str:
 
 
 def migration_json(report: MigrationReport) -> str:
-    """Keys: ok, documents, unchanged, records, refused, keys, files."""
+    """Keys: ok, documents, unchanged, records, refused, never_applied, keys, files."""
     done = report.done
     document = {
-        "ok": not done.refused,
+        "ok": report.exit_code == 0,
         "documents": len(done.moved),
         "unchanged": done.unchanged,
         "records": [{"document": name, **asdict(record)} for name, record in done.records],
         "refused": [{"document": name, "reason": reason} for name, reason in done.refused],
+        "never_applied": done.idle,
         "keys": [{"part": part, "gone": gone, "new": new} for part, gone, new in done.keys],
         "files": [str(file) for file in report.written],
     }

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any, TypeAlias
+from typing import Any
 
 from evalcontract.catalog import Catalogue, ContractRef, SchemaType, SchemaVersion, schemas_root
 from evalcontract.catalog.bundle import parent_of
@@ -14,11 +14,26 @@ from evalcontract.catalog.files import read_json
 from evalcontract.errors import MigrationRefused, SchemaError, UsageError
 from evalcontract.evolution.migrating.migration import Check, Migrated, Migration, migrate, read_migration
 from evalcontract.evolution.migrating.operations import Operation, Record
+from evalcontract.evolution.migrating.undoing import undone
 from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.items import ItemChecker, Told
 
-Move: TypeAlias = Callable[[Any], Migrated]
-"""Moves one document; raises MigrationRefused when that can't be done."""
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Moves one document from one version to another.
+
+    `run` raises MigrationRefused when that can't be done. `operations` are all that it may apply, `check` is what is
+    wrong with a document that should have the new version already.
+    """
+
+    run: Callable[[Any], Migrated]
+    operations: tuple[Operation, ...]
+    check: Check
+
+    def __call__(self, document: Any) -> Migrated:
+        return self.run(document)
+
 
 MARK = "migrated_from"
 VERSION = "input_schema_version"
@@ -37,18 +52,19 @@ class Migrations:
     def of_contract(self, old: ContractRef, new: ContractRef) -> Move:
         """Moves documents of one contract from `old` to `new`, valid at every major in between.
 
-        Raises UsageError when `new` is older, or a step has no file; SchemaError when a file is damaged.
+        The way back to an older version is that of exact inverses. Raises UsageError when a step has no file, or on
+        the way back no inverse; SchemaError when a file is damaged.
         """
         stages = self._stages(old, new)
 
         def move(document: Any) -> Migrated:
-            records: tuple[Record, ...] = ()
+            done = Migrated(document, ())
             for before, operations, after in stages:
-                moved = migrate(document, operations, before=before, after=after)
-                document, records = moved.document, records + moved.records
-            return Migrated(document, records)
+                moved = migrate(done.document, operations, before=before, after=after)
+                done = Migrated(moved.document, done.records + moved.records, done.applied + moved.applied)
+            return done
 
-        return move
+        return Move(move, tuple(operation for _, many, _ in stages for operation in many), stages[-1][2])
 
     def of_type(self, old: SchemaType, new: SchemaType) -> Move:
         """Moves items of a schema type: its input, its expected output, and what they declare.
@@ -63,27 +79,33 @@ class Migrations:
 
         def move(item: Any) -> Migrated:
             _require(before, item, f"it is not valid under {old.name}@{old.version}")
-            moved, records = dict(item), [*()]
+            moved = dict(item)
+            records: list[Record] = []
+            applied: list[Operation] = []
             for part, move_part in parts.items():
+                if part not in item or item[part] is None:
+                    continue
                 result = move_part(item[part])
                 moved[part] = result.document
-                records += [_below(part, each) for each in result.records]
+                records += [_record_below(part, record) for record in result.records]
+                applied += [_below(part, operation) for operation in result.applied]
             raw_metadata = (item.get("metadata") or {}).get("raw_metadata") or {}
             if VERSION in raw_metadata:
                 moved["metadata"] = {**item["metadata"], "raw_metadata": tagged(raw_metadata, old, new)}
             _require(after, moved, f"the result would not be valid under {new.name}@{new.version}")
-            return Migrated(moved, tuple(records))
+            return Migrated(moved, tuple(records), tuple(applied))
 
-        return move
+        known = [_below(part, operation) for part, way in parts.items() for operation in way.operations]
+        return Move(move, tuple(known), after)
 
     def _stages(self, old: ContractRef, new: ContractRef) -> list[tuple[Check, tuple[Operation, ...], Check]]:
         start, end = SchemaVersion.parse(old.version), SchemaVersion.parse(new.version)
-        if end < start:
-            raise UsageError(f"{new} is older than {old}", hint="documents move forward only")
-        versions = [SchemaVersion.parse(each) for each in self.catalogue.versions(new.name)]
-        majors = sorted({each.major for each in versions if start.major < each.major < end.major})
-        between = [max(each for each in versions if each.major == major) for major in majors]
-        stops = [old, *(ContractRef(new.name, str(each)) for each in between), new]
+        versions = [SchemaVersion.parse(version) for version in self.catalogue.versions(new.name)]
+        least, most = sorted((start.major, end.major))
+        majors = sorted({version.major for version in versions if least < version.major < most})
+        between = [max(version for version in versions if version.major == major) for major in majors]
+        stops = [ContractRef(new.name, str(version)) for version in between]
+        stops = [old, *(reversed(stops) if end < start else stops), new]
         return [
             (self._documents(one), self._operations(one, other), self._documents(other))
             for one, other in pairwise(stops)
@@ -93,6 +115,8 @@ class Migrations:
         start, end = SchemaVersion.parse(old.version).major, SchemaVersion.parse(new.version).major
         if start == end:
             return ()
+        if end < start:
+            return undone(self._operations(new, old), f"{new.name}/to-{start}.json")
         parents = parent_of(self.catalogue, old), parent_of(self.catalogue, new)
         inherited: tuple[Operation, ...] = ()
         if parents[0] and parents[1] and parents[0].name == parents[1].name:
@@ -113,7 +137,7 @@ class Migrations:
         where = f"{name}/to-{major}.json"
         file = self.catalogue.root / name / f"to-{major}.json"
         if not file.is_file():
-            hint = f"write schemas/{where}, with no operations if none is needed"
+            hint = f"write {self.catalogue.root / where}, with no operations if none is needed"
             raise UsageError(f"there is no migration to {name}@{major}.0", hint=hint)
         return read_migration(read_json(file), where, self._schema)
 
@@ -139,5 +163,12 @@ def _require(check: Check, item: Any, otherwise: str) -> None:
         )
 
 
-def _below(part: str, record: Record) -> Record:
+def _record_below(part: str, record: Record) -> Record:
     return replace(record, path=f"/{part}{record.path}", to=record.to and f"/{part}{record.to}")
+
+
+def _below(part: str, operation: Operation) -> Operation:
+    moved = operation.op == "move"
+    return replace(
+        operation, path=f"/{part}{operation.path}", to=f"/{part}{operation.to}" if moved else operation.to
+    )

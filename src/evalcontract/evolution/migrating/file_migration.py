@@ -14,8 +14,9 @@ from evalcontract.evolution.migrating.chain import VERSION, Migrations, Move, ta
 from evalcontract.evolution.migrating.migration import Migrated
 from evalcontract.evolution.migrating.operations import Record
 from evalcontract.reading import Closed, Document, Fault, Opened, read
-from evalcontract.validation.choice import declaration_of, item_declaration, told_type
+from evalcontract.validation.choice import Declaration, declaration_of, item_declaration, told_type
 from evalcontract.validation.items import dataset_violations
+from evalcontract.values import shown
 
 PARTS = ("input", "expected_output")
 
@@ -27,6 +28,8 @@ class MovedFile:
     `container` is how the documents lie in the file, `envelope` what stands around them there, or beside them in a
     file of its own. `records` and `refused` are by the name of the document: its item_id, or its number. `keys`:
     the keys that all inputs, or expected outputs, have together, where the move changed these: (part, gone, new).
+    `idle`: operations of the migrations used that found nothing to do in any document. `versions`: those that the
+    documents had, and got.
     """
 
     container: str = "document"
@@ -37,6 +40,8 @@ class MovedFile:
     records: list[tuple[str, Record]] = field(default_factory=list)
     refused: list[tuple[str, str]] = field(default_factory=list)
     keys: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
+    idle: list[str] = field(default_factory=list)
+    versions: list[str] = field(default_factory=list)
 
 
 def move_file(
@@ -67,77 +72,102 @@ def move_file(
                 done.envelope = event.envelope.value if event.envelope else done.envelope
     done.keys = [each for part in PARTS for each in _changed_keys(part, before, done.moved)]
     done.envelope = mover.envelope(done.envelope, done)
+    done.idle = mover.idle()
+    done.versions = [f"{mover.name}@{version}" for version in (*mover.used, mover.target)]
     return done
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Mover:
-    """How the documents of one file are moved: by the version that each of them has."""
+    """How the documents of one file are moved: by the version that each of them has.
 
-    version_of: Callable[[Any, Any], str | None]
-    move_from: Callable[[str], Move]
+    `move_from` makes the way from a version, `declared` is what a document says of itself, `used` the ways so far,
+    `applied` the operations that did something.
+    """
+
+    name: str
     target: str
     by_item: bool
+    start: str | None
+    move_from: Callable[[str], Move]
     envelope: Callable[[Any, MovedFile], Any]
+    used: dict[str, Move] = field(default_factory=dict)
+    applied: set[str] = field(default_factory=set)
+
+    def declared(self, item: Any, envelope: Any) -> Declaration:
+        """What an item, or else its dataset, says; the version that was told where neither says one."""
+        if not self.by_item:
+            return Declaration(None, self.start)
+        metadata = envelope.get("metadata") if isinstance(envelope, dict) else None
+        own, shared = item_declaration(item), declaration_of(metadata)
+        type_ = own.type if own.type is not None else shared.type
+        return Declaration(type_, own.version or shared.version or self.start)
+
+    def move(self, value: Any, version: str) -> Migrated:
+        """The document in the target version; one that has it already is only checked."""
+        if version not in self.used:
+            self.used[version] = self.move_from(version)
+        way = self.used[version]
+        if version == self.target:
+            wrong = [str(violation) for violation in way.check(value)]
+            if wrong:
+                more = f" and {len(wrong) - 1} more" if len(wrong) > 1 else ""
+                raise MigrationRefused(f"it is not valid under {self.name}@{version}: {wrong[0]}{more}")
+            return Migrated(value, ())
+        moved = way(value)
+        self.applied.update(map(repr, moved.applied))
+        return moved
+
+    def idle(self) -> list[str]:
+        """The operations that never did anything."""
+        known = [operation for way in self.used.values() for operation in way.operations]
+        return list(
+            dict.fromkeys(str(known_one) for known_one in known if repr(known_one) not in self.applied)
+        )
 
 
 def _mover(catalogue: Catalogue, to: str, start: str | None) -> _Mover:
     name, version = split_spec(to)
     if version is None:
         raise UsageError(f"{to} names no version", hint=f"write {to}@2.0")
-    by_item = name in catalogue.schema_types()
-    known: dict[str, Move] = {}
     migrations = Migrations(catalogue)
-    if by_item:
+    if name in catalogue.schema_types():
         target = told_type(catalogue, to)
 
-        def moves(old: str) -> Move:
+        def of_items(old: str) -> Move:
             return migrations.of_type(told_type(catalogue, f"{name}@{old}"), target)
-
-        def declared(item: Any, envelope: Any) -> str | None:
-            metadata = envelope.get("metadata") if isinstance(envelope, dict) else None
-            return item_declaration(item).version or declaration_of(metadata).version or start
 
         def enveloped(envelope: Any, done: MovedFile) -> Any:
             return _envelope(catalogue, envelope, target, start, done)
 
-    else:
-        new = catalogue.resolve(to)
+        return _Mover(name, version, True, start, of_items, enveloped)
 
-        def moves(old: str) -> Move:
-            return migrations.of_contract(catalogue.resolve(name, old), ContractRef(name, new.version))
+    new = catalogue.resolve(to)
 
-        def declared(item: Any, envelope: Any) -> str | None:
-            return start
+    def of_documents(old: str) -> Move:
+        return migrations.of_contract(catalogue.resolve(name, old), ContractRef(name, new.version))
 
-        def enveloped(envelope: Any, done: MovedFile) -> Any:
-            return envelope
-
-    def cached(old: str) -> Move:
-        if old not in known:
-            known[old] = moves(old)
-        return known[old]
-
-    return _Mover(declared, cached, version, by_item, enveloped)
+    return _Mover(name, version, False, start, of_documents, lambda envelope, done: envelope)
 
 
 def _one(mover: _Mover, document: Document, done: MovedFile) -> Any:
     value: Any = document.value
     item_id = value.get("item_id") if isinstance(value, dict) else None
     name = item_id if isinstance(item_id, str) else f"document {document.index + 1}"
-    version = mover.version_of(value, done.envelope)
-    if version is None:
+    declared = mover.declared(value, done.envelope)
+    if declared.type not in (None, mover.name):
+        done.refused.append((name, f"it declares the type {shown(declared.type)}, not {mover.name}"))
+        return value
+    if declared.version is None:
         raise UsageError(
             f"{name} doesn't say which version it has", hint="say it for all of them with --from"
         )
-    if version == mover.target:
-        done.unchanged += 1
-        return value
     try:
-        moved = mover.move_from(version)(value)
+        moved = mover.move(value, declared.version)
     except MigrationRefused as error:
         done.refused.append((name, error.message))
-        moved = Migrated(value, ())
+        return value
+    done.unchanged += declared.version == mover.target
     done.records += [(name, record) for record in moved.records]
     return moved.document
 
@@ -146,16 +176,20 @@ def _envelope(
     catalogue: Catalogue, envelope: Any, new: SchemaType, start: str | None, done: MovedFile
 ) -> Any:
     metadata = envelope.get("metadata") if isinstance(envelope, dict) else None
-    version = declaration_of(metadata).version or start
-    if not isinstance(metadata, dict) or version in (None, new.version):
+    if not isinstance(metadata, dict):
         return envelope
-    old = told_type(catalogue, f"{new.name}@{version}")
-    moved = {**envelope, "metadata": tagged(metadata, old, new)}
-    wrong = [str(each) for each in dataset_violations(catalogue, moved) if each.severity == "error"]
-    done.refused += [("metadata", each) for each in wrong]
-    done.records.append(
-        ("metadata", Record("set_default", f"/metadata/{VERSION}", before=(version,), after=(new.version,)))
-    )
+    declared = declaration_of(metadata)
+    if declared.type not in (None, new.name):
+        done.refused.append(("metadata", f"it declares the type {shown(declared.type)}, not {new.name}"))
+    version, moved = declared.version or start, envelope
+    if version not in (None, new.version):
+        old = told_type(catalogue, f"{new.name}@{version}")
+        moved = {**envelope, "metadata": tagged(metadata, old, new)}
+        change = Record("set_default", f"/metadata/{VERSION}", before=(version,), after=(new.version,))
+        done.records.append(("metadata", change))
+    violations = dataset_violations(catalogue, moved)
+    wrong = [str(violation) for violation in violations if violation.severity == "error"]
+    done.refused += [("metadata", reason) for reason in wrong]
     return moved
 
 

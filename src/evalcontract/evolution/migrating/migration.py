@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from typing import Any, TypeAlias
 
 from evalcontract.errors import MigrationRefused, SchemaError
-from evalcontract.evolution.migrating.operations import Operation, Record, apply
+from evalcontract.evolution.migrating.operations import OPERATIONS, Operation, Record, apply
+from evalcontract.values import shown
 
 Check: TypeAlias = Callable[[Any], Iterable[object]]
 """What is wrong with a document; nothing when it is valid."""
@@ -27,10 +29,11 @@ class Migration:
 
 @dataclass(frozen=True, slots=True)
 class Migrated:
-    """A document in the new version, and what was done to it."""
+    """A document in the new version, what was done to it, and the operations that did something."""
 
     document: Any
     records: tuple[Record, ...]
+    applied: tuple[Operation, ...] = ()
 
 
 def migrate(document: Any, operations: Sequence[Operation], *, before: Check, after: Check) -> Migrated:
@@ -40,9 +43,9 @@ def migrate(document: Any, operations: Sequence[Operation], *, before: Check, af
     something that it doesn't name, and when the result is not valid `after`.
     """
     _require(before, document, "it is not valid before the migration")
-    moved, records = apply(document, tuple(operations))
+    moved, done = apply(document, tuple(operations))
     _require(after, moved, "the result would not be valid")
-    return Migrated(moved, records)
+    return Migrated(moved, tuple(record for _, record in done), tuple(operation for operation, _ in done))
 
 
 def _require(check: Check, document: Any, otherwise: str) -> None:
@@ -56,6 +59,7 @@ def read_migration(raw: Any, where: str, schema: Any) -> Migration:
     """A migration out of its file's JSON. Raises SchemaError when it is not what `schema`, migration.json, asks."""
     from evalcontract.validation import iter_violations
 
+    _refuse_unknown_operations(raw, where)
     for violation in iter_violations(raw, schema):
         raise SchemaError(f"{where} is no migration: {violation}", hint="see schemas/migration.json")
     operations = tuple(_operation(each) for each in raw["operations"])
@@ -65,6 +69,19 @@ def read_migration(raw: Any, where: str, schema: Any) -> Migration:
         ):
             raise SchemaError(f"{where}: {operation.to} has more * than {operation.path}")
     return Migration(raw["contract"], raw["from_major"], raw["to_major"], operations)
+
+
+def _refuse_unknown_operations(raw: Any, where: str) -> None:
+    operations = raw.get("operations") if isinstance(raw, dict) else None
+    for at, operation in enumerate(operations if isinstance(operations, list) else ()):
+        name = operation.get("op") if isinstance(operation, dict) else None
+        if isinstance(name, str) and name not in OPERATIONS:
+            close = get_close_matches(name, OPERATIONS, n=1)
+            meant = f"did you mean {close[0]}? " if close else ""
+            raise SchemaError(
+                f"{where}: /operations/{at}/op: there is no operation {shown(name)}",
+                hint=f"{meant}known: {', '.join(OPERATIONS)}",
+            )
 
 
 def _operation(raw: dict[str, Any]) -> Operation:

@@ -28,6 +28,9 @@ class Operation:
     value: Any = None
     values: tuple[tuple[Any, Any], ...] = ()
 
+    def __str__(self) -> str:
+        return f"{self.op} {self.path}" + (f" to {self.to}" if self.to else "")
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
@@ -66,18 +69,20 @@ class _Place:
         return pointer(self.steps)
 
 
-def apply(document: Any, operations: tuple[Operation, ...]) -> tuple[Any, tuple[Record, ...]]:
-    """A copy of the document after all operations in order, and what they did.
+def apply(
+    document: Any, operations: tuple[Operation, ...]
+) -> tuple[Any, tuple[tuple[Operation, Record], ...]]:
+    """A copy of the document after all operations in order, and what each of them did.
 
     What an operation looks for and doesn't find it leaves alone. Raises MigrationRefused when one would
     overwrite something, or has to put something where there is no object.
     """
     box = {"": deepcopy(document)}
-    records: list[Record] = []
+    done: list[tuple[Operation, Record]] = []
     for operation in operations:
         for place in list(_places(box, operation.path)):
-            records.extend(_EDITS[operation.op](box, place, operation))
-    return box[""], tuple(records)
+            done += [(operation, record) for record in _EDITS[operation.op](box, place, operation)]
+    return box[""], tuple(done)
 
 
 def _places(box: dict[str, Any], path: str) -> Iterator[_Place]:
@@ -186,3 +191,5 @@ _EDITS: dict[str, Callable[[dict[str, Any], _Place, Operation], Iterator[Record]
     "wrap_array": _wrap_array,
     "null_to_absent": _null_to_absent,
 }
+OPERATIONS = tuple(_EDITS)
+"""The names of the operations that there are."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from urllib.parse import urljoin
 
-from evalcontract.catalog import Catalogue, ContractRef
+from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion
 from evalcontract.catalog.files import digest
 from evalcontract.catalog.keywords import references
 from evalcontract.errors import UsageError
@@ -20,12 +20,13 @@ from evalcontract.reading.locator import JsonText, skip_value
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """A version about to be frozen: the new text of catalog.json, and why the number is right."""
+    """A version about to be frozen: the new text of catalog.json, why the number is right, what else to think of."""
 
     ref: ContractRef
     sha256: str
     catalog_text: bytes
     number: NextVersion
+    advices: tuple[str, ...] = ()
 
 
 def prepare(catalogue: Catalogue, ref: ContractRef, on: date, waivers: Sequence[Waiver] = ()) -> Release:
@@ -44,9 +45,23 @@ def prepare(catalogue: Catalogue, ref: ContractRef, on: date, waivers: Sequence[
     _refuse_number(ref, number)
     sha256 = digest(catalogue.path(ref))
     entry_text = json.dumps({"status": "released", "sha256": sha256, "released_on": on.isoformat()})
-    return Release(
-        ref, sha256, _with_entry(Path(str(catalogue.root)) / "catalog.json", ref, entry_text), number
-    )
+    text = _with_entry(Path(str(catalogue.root)) / "catalog.json", ref, entry_text)
+    return Release(ref, sha256, text, number, tuple(_advices(catalogue, ref)))
+
+
+def _advices(catalogue: Catalogue, ref: ContractRef) -> Iterator[str]:
+    """A new major leaves the data of the old one behind without a migration."""
+    major = SchemaVersion.parse(ref.version).major
+    older = [
+        version for version in map(SchemaVersion.parse, catalogue.versions(ref.name)) if version.major < major
+    ]
+    file = catalogue.root / ref.name / f"to-{major}.json"
+    if older and not file.is_file():
+        last = max(older).major
+        operations = json.dumps(
+            {"contract": ref.name, "from_major": last, "to_major": major, "operations": []}
+        )
+        yield f"data of {ref.name}@{last} can't be moved to {ref}: write {file}, at first {operations}"
 
 
 def _refuse_drafts(catalogue: Catalogue, ref: ContractRef) -> None:
