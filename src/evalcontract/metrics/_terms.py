@@ -183,8 +183,15 @@ class Bounded(dict[str, Made]):
         return made
 
 
+def _plain_word(chunk: str) -> str | None:
+    """The word that a chunk is, but for marks around it; None when there may be more to it."""
+    word = chunk.strip(".,'")
+    return word if word.isascii() and word.isalpha() else None
+
+
 def _weighted_keys(chunk: str) -> Reading:
-    return tuple(chain.from_iterable(_readings(chunk)))
+    word = _plain_word(chunk)
+    return tuple(chain.from_iterable(_readings(chunk))) if word is None else _reading(word)
 
 
 def _first_keys(chunk: str) -> Reading | None:
@@ -197,19 +204,17 @@ def _first_keys(chunk: str) -> Reading | None:
 
 
 def _chunk_keys(chunk: str) -> tuple[str, ...]:
-    word = chunk.strip(".,'")
-    if word.isascii() and word.isalpha():
-        return _word_keys(word)
-    return tuple(key for key, _ in _weighted_keys(chunk))
+    word = _plain_word(chunk)
+    return tuple(key for key, _ in _weighted_keys(chunk)) if word is None else _word_keys(word)
 
 
 def _reading(surface: str) -> Reading:
     """What one surface form stands for; a date like 12.05.2023 has several keys."""
-    if any(map(str.isdecimal, surface)):
+    if not surface.isalpha() and any(map(str.isdecimal, surface)):
         weight = NUMBER_WEIGHT
     else:
         weight = WORD_WEIGHT if surface == surface.lower() else NAME_WEIGHT
-    return tuple((key, weight) for key in _keys(surface))
+    return tuple([(key, weight) for key in _keys(surface)])
 
 
 _READINGS = Bounded(_reading, 1 << 15)
