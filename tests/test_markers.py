@@ -46,6 +46,13 @@ def test_declared_markers_win_over_shapes() -> None:
         "`a\n[1]`",
         "arr[1]",
         "arr[0][1]",
+        "x[1] and i[2]",
+        "my_list[1]",
+        "self.items[1]",
+        "word[0]",
+        "items[1] = 5",
+        "rows[1].append(2)",
+        "x2[1]",
         "(f)[1]",
         "[1](http://e.x)",
         "in [1999] and [2024]",
@@ -67,7 +74,12 @@ def test_what_looks_like_a_marker_but_is_none(text: str) -> None:
         ("a [^1]", ("[1]",)),
         ("東京【1】", ("[1]",)),
         ("東京［２］", ("[2]",)),
-        ("a【4†source】", ("[4]",)),
+        ("a【4†source】", ("【4†source】",)),
+        ("a【4:0†source】b【4:1†source】", ("【4:0†source】", "【4:1†source】")),
+        ("built in 1889[1].", ("[1]",)),
+        ("word[1]", ("[1]",)),
+        ("the towers[1][2] stand", ("[1]", "[2]")),
+        ("GPT4[1], H2O[2-3]", ("[1]", "[2]", "[3]")),
         ("Paris.[1]", ("[1]",)),
         ("``a` b [1]", ("[1]",)),
         ("a ` [1]\n\nb ` c", ("[1]",)),
@@ -94,6 +106,15 @@ def test_another_shape_of_a_declared_number_resolves_to_it() -> None:
     assert report.unresolved == ()
 
 
+def test_a_marker_is_the_whole_of_what_stands_in_its_brackets() -> None:
+    text = "a【4:0†source】 b【4:1†source】"
+    report = find_markers(text, ["【4:0†source】"])
+    assert report.used == ("【4:0†source】", "【4:1†source】")
+    assert report.unresolved == ("【4:1†source】",)
+    assert find_markers("a【4:0†source】", ["[4]"]).unused == ("[4]",)
+    assert find_markers("a 【4:0†source】", styles=["number"]).marker_like == ("【4:0†source】",)
+
+
 def test_declared_words_are_found_whole_only() -> None:
     assert find_markers("doc12 and doc1", ["doc1"]).markers[0].start == 10
     assert find_markers("doc12", ["doc1"]).unused == ("doc1",)
@@ -101,7 +122,7 @@ def test_declared_words_are_found_whole_only() -> None:
 
 
 def test_long_texts_are_searched_in_linear_time() -> None:
-    text = "word [1] `code[2]` x[3] " * 20_000
+    text = ("word [1] `code[2]` x[3] w" + "o" * 60 + "rd[0] ") * 20_000
     assert len(find_markers(text, ["[1]"]).markers) == 20_000
     assert find_markers("`" * 50_000 + "[1]" + "[" * 50_000).markers == ()
     assert len(find_markers("``` ` " * 5_000).markers) == 0

@@ -25,10 +25,20 @@ _LIST = r"\d{1,4}(?:\s?(?:[,;、，]|-|–)\s?\^?\d{1,4}){0,40}"
 _SHAPES: dict[Style, str] = {
     "number": rf"\[(?P<number>{_LIST})\](?!\()",
     "footnote": rf"\[\^(?P<footnote>{_LIST})\](?!:)",
-    "lenticular": rf"【\s?(?P<lenticular>{_LIST})(?:[:†][^】\n]{{0,80}})?\s?】",
+    "lenticular": rf"【\s?(?P<lenticular>{_LIST})\s?】|【\s?\d{{1,4}}(?P<named>[:†][^】\n]{{0,80}})】",
     "fullwidth": rf"［\s?(?P<fullwidth>{_LIST})\s?］",
 }
 _MARKER_LIKE = r"\[\^?[\w.:#/†-]{1,64}\](?!\()|【[^】\n]{1,80}】|［[^］\n]{1,80}］"
+_LONGEST_NAME = 40
+_NAME_BEFORE = re.compile(r"[A-Za-z0-9_$.]+\Z")
+_VARIABLE = re.compile(r"[A-Za-z]|[a-z]\d{1,2}|\w*[_$][\w$.]*|(?:self|this)\.[\w.]+")
+_USUAL = """
+arr args argc argv buf cfg coll cols ctx df dict dp elem elems idx img kwargs lst nums obj objs ptr req res ret str
+strs tmp tuple val vals vec vecs
+"""
+_VARIABLES = frozenset(_USUAL.split())
+"""Usual names of variables that are no words of a text."""
+_ASSIGNED = re.compile(r"(?:\[\d+\]|\.\w+)*(?:[ \t]?(?:[-+*/%|&^]?=|==|!=)[ \t]?[^\s=]|\.\w+\(|\()")
 _NOT_MARKERS = frozenset(["[x]", "[X]", "[sic]", "[...]"])
 _PART = re.compile(r"(\d+)(?:\s?[-–]\s?\^?(\d+))?")
 
@@ -71,9 +81,10 @@ def find_markers(text: str, declared: Iterable[str] = (), styles: Collection[Sty
 
     Declared markers are searched literally (outside code first, inside code only when they stand nowhere
     else), whatever they look like. Then the shapes [1], [1, 2], [1-3], [^1], 【1】 and ［２］ are recognised
-    as far as `styles` names them. Inline code, fenced blocks, brackets glued to a name or a closing bracket
-    (arr[0]), links ([2](url)) and years are not markers unless declared. A shape outside `styles` is listed
-    in `marker_like`, never dropped in silence.
+    as far as `styles` names them; 【4:0†source】 is one too, and stands for the whole of what it says. Inline
+    code, fenced blocks, an index of a variable or a call (arr[0], f(x)[3]), links ([2](url)) and years are not
+    markers unless declared; after a word, as in 1889[1], a bracket is one. A shape outside `styles` is listed in
+    `marker_like`, never dropped in silence.
     """
     unknown = set(styles) - set(STYLES)
     if unknown:
@@ -90,10 +101,13 @@ def find_markers(text: str, declared: Iterable[str] = (), styles: Collection[Sty
     for match in _shape_pattern().finditer(text):
         if taken.touch(match.start(), match.end()):
             continue
-        if match.start() == glued_end or _is_glued(text, match.start()):
+        if match.start() == glued_end or _is_index(text, match.start(), match.end()):
             glued_end = match.end()
             continue
         style = match.lastgroup
+        if style == "named" and "lenticular" in styles:
+            found.append(Marker(match.group(), match.start(), match.end(), (match.group(),), False))
+            continue
         numbers = _numbers(match[style]) if style is not None and style in styles else None
         if numbers is None:
             marker_like.append(match.group())
@@ -203,9 +217,20 @@ def _is_year(numbers: list[int]) -> bool:
     return all(1000 <= number <= 2999 for number in numbers)
 
 
-def _is_glued(text: str, start: int) -> bool:
-    """Whether a bracket follows a name or a call without a space, as in arr[0] and f(x)[3]."""
+def _is_index(text: str, start: int, end: int) -> bool:
+    """Whether a bracket is the index of a variable or a call, as in arr[0] and f(x)[3], and no marker of a word."""
     if start == 0 or text[start] in "【［" or text.startswith("[^", start):
         return False
     before = text[start - 1]
-    return before in ")}`_" or (before.isascii() and before.isalnum())
+    if before in ")}`_":
+        return True
+    if not (before.isascii() and before.isalnum()):
+        return False
+    word = _NAME_BEFORE.search(text, max(0, start - _LONGEST_NAME), start)
+    name = word.group() if word else before
+    return (
+        text.startswith("[0]", start)
+        or name in _VARIABLES
+        or _VARIABLE.fullmatch(name) is not None
+        or _ASSIGNED.match(text, end) is not None
+    )

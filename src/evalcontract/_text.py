@@ -125,15 +125,15 @@ def words(text: str) -> list[str]:
         if run.isascii():
             found.append(run)
         elif len(run) <= _CACHED_LENGTH:
-            found.extend(_split_run(run))
+            found.extend(split_run(run))
         else:
-            found.extend(_split_run.__wrapped__(run))
+            found.extend(split_run.__wrapped__(run))
     return found
 
 
 @lru_cache(maxsize=1 << 14)
-def _split_run(run: str) -> tuple[str, ...]:
-    """The words of one run of letters, digits and marks, cut where a script without spaces begins or ends."""
+def split_run(run: str) -> tuple[str, ...]:
+    """The words of one run without white space, cut where a script without spaces begins or ends."""
     parts: list[str] = []
     position = 0
     for match in _patterns()["unspaced"].finditer(run):

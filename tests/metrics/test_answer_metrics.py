@@ -1,5 +1,8 @@
 from __future__ import annotations
 
+import re
+import string
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,7 +27,10 @@ from evalcontract.metrics import answer_exact_match, answer_f1
         ("", "", 1.0, 1.0),
         ("", "x", 0.0, 0.0),
         ("x", "", 0.0, 0.0),
-        ("the", "an", 1.0, 1.0),
+        ("the", "an", 0.0, 0.0),
+        ("", "A", 0.0, 0.0),
+        ("A", "a", 1.0, 1.0),
+        ("the A", "the a", 1.0, 1.0),
         ("👍", "👍", 1.0, 1.0),
         ("???", "???", 1.0, 1.0),
         ("???", "!!!", 0.0, 0.0),
@@ -33,6 +39,81 @@ from evalcontract.metrics import answer_exact_match, answer_f1
 def test_normalised_comparison(answer: str, reference: str, exact: float, f1: float) -> None:
     assert answer_exact_match(answer, reference).value == exact
     assert answer_f1(answer, reference).value == pytest.approx(f1)
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("-5", "5"),
+        ("+5", "-5"),
+        ("-5 °C", "5 °C"),
+        ("-$5", "$5"),
+        ("1/2", "12"),
+        ("1/2", "1 2"),
+        ("10:30", "1030"),
+        ("5-10", "510"),
+        ("2024-01-05", "20240105"),
+        ("C++", "C"),
+        ("C#", "C"),
+        ("A+", "A"),
+        ("A+", "B+"),
+        ("x > 5", "x < 5"),
+        ("x = 5", "x 5"),
+        ("3 * 4", "34"),
+        ("3.10", "3.1"),
+        ("007", "7"),
+        ("1.234", "1234"),
+        ("-5度", "5度"),
+        ("1,2,3", "123"),
+    ],
+)
+def test_what_tells_numbers_and_names_apart_is_kept(left: str, right: str) -> None:
+    assert answer_exact_match(left, right).value == 0.0
+    assert answer_f1(left, right).value != 1.0
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("1 234 567", "1,234,567"),
+        ("1'234'567", "1234567"),
+        ("1.234.567", "1234567"),
+        ("12,34,567", "1234567"),
+        ("1\u202f234\u202f567", "1234567"),
+        ("1.234.567,50", "1,234,567.50"),
+        ("2,5", "2.5"),
+        ("−5", "-5"),
+        ("– 5", "-5"),
+        ("5 – 10", "5-10"),
+        ("½", "1/2"),
+        ("1½", "1 1/2"),
+        (".5", "0.5"),
+        ("- 5", "5"),
+        ("**Paris**.", "Paris"),
+        ("1, 2, 3", "1,2,3"),
+    ],
+)
+def test_ways_to_write_the_same_are_the_same(left: str, right: str) -> None:
+    assert answer_exact_match(left, right).value == 1.0
+    assert answer_f1(left, right).value == 1.0
+
+
+@given(st.integers(0, 10**12), st.sampled_from([",", " ", "'", "\u00a0", "\u2009"]))
+def test_a_whole_number_is_the_same_with_and_without_groups(number: int, separator: str) -> None:
+    assert answer_exact_match(f"{number:,}".replace(",", separator), str(number)).value == 1.0
+
+
+@given(
+    st.text(alphabet="abcde AN.!?'\"()[]{}", max_size=40),
+    st.text(alphabet="abcde AN.!?'\"()[]{}", max_size=40),
+)
+def test_words_and_punctuation_are_compared_as_squad_does(left: str, right: str) -> None:
+    def squad(text: str) -> str:
+        bare = "".join(c for c in text.lower() if c not in string.punctuation)
+        return " ".join(re.sub(r"\b(a|an|the)\b", " ", bare).split())
+
+    if squad(left) and squad(right):
+        assert (answer_exact_match(left, right).value == 1.0) == (squad(left) == squad(right))
 
 
 def test_the_best_reference_counts() -> None:

@@ -284,3 +284,34 @@ def test_scoring_needs_no_compiled_dependency() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("expected", "predicted", "value"),
+    [
+        (
+            {"response": "1889"},
+            {"response": "1889 [1]", "citations": [{"document_id": "d", "response_marker": "[1]"}]},
+            1.0,
+        ),
+        ({"response": "1889"}, {"response": "1889 [1]."}, 1.0),
+        (
+            {"response": "1889 (*)", "citations": [{"document_id": "d", "response_marker": "(*)"}]},
+            {"response": "1889"},
+            1.0,
+        ),
+        ({"response": "1889[2]"}, {"response": "1889【4:0†source】"}, 1.0),
+        ({"response": "[3]"}, {"response": "[4]"}, 0.0),
+        ({"response": "[1999]"}, {"response": "1999"}, 1.0),
+        ({"response": "one", "alternative_responses": ["two", "1889"]}, {"response": "1889"}, 1.0),
+        ({"response": "", "alternative_responses": ["1889"]}, {"response": "1889"}, 1.0),
+        ({"response": ""}, {"response": "1889"}, None),
+        ({"response": " ", "alternative_responses": []}, {"response": "1889"}, None),
+    ],
+)
+def test_answers_are_compared_without_markers_with_the_best_of_the_references(
+    expected: Record, predicted: Record, value: float | None
+) -> None:
+    item = {"item_id": "1", "input": {"messages": []}, "expected_output": expected}
+    assert metric("answer_exact_match").run(item, predicted).value == value
+    assert metric("answer_f1").run(item, predicted).value == value

@@ -103,6 +103,18 @@ class Case:
         return without_markers(self.response, find_markers(self.response, declared))
 
     @cached_property
+    def compared_answer(self) -> str:
+        """The response without any marker, as answers are compared; an answer of markers only is kept."""
+        return _uncited(self.response, self.citations)
+
+    @cached_property
+    def references(self) -> list[str]:
+        """The right answers without markers: the expected response and its alternatives, as far as written."""
+        texts = [self.expected.get("response"), *(self.expected.get("alternative_responses") or ())]
+        citations = self.expected.get("citations") or ()
+        return [_uncited(text, citations) for text in texts if text and text.strip()]
+
+    @cached_property
     def documents(self) -> dict[str, str | None] | None:
         """Text by id of the documents supplied to the answer, None when neither side says.
 
@@ -158,6 +170,12 @@ class Case:
     def _coerced(self, calls: Calls | None) -> Calls:
         declared = self.options.tool_parameters
         return [_coerced(call, declared) for call in calls or ()] if declared else calls or ()
+
+
+def _uncited(text: str, citations: Sequence[Record]) -> str:
+    declared = [marker for citation in citations if (marker := citation.get("response_marker"))]
+    cut = without_markers(text, find_markers(text, declared))
+    return cut if cut.strip() else text
 
 
 def _coerced(call: Record, declared: Mapping[str, Record]) -> Record:

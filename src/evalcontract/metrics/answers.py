@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from evalcontract._text import fold, has_unspaced, words
+from evalcontract._text import has_unspaced, split_run
 from evalcontract.errors import MetricTypeError
+from evalcontract.metrics._normalised import normalise_answer
 from evalcontract.metrics._result import MetricScore, overlap_scores, undefined
 from evalcontract.metrics.contexts import require_text
-
-_ARTICLES = re.compile(r"\b(?:a|an|the)\b")
-_ASCII_PUNCTUATION = re.compile(r"(?<!\d)[.^]|[.^](?!\d)|[!-\-/:-@\[-\]_`{-~]")
 
 NO_REFERENCE = "no reference answer is annotated"
 
@@ -22,8 +18,9 @@ def answer_exact_match(answer: str, references: str | Sequence[str] | None) -> M
     """1 if the normalised answer equals a normalised reference, else 0; best over references; both empty: 1.
 
     Normalisation (SQuAD v1.1): fold case, drop punctuation and the articles a, an, the, collapse white space.
-    A point between digits stays, so 3.14 is not 314. Texts without letters or digits are compared as they
-    are.
+    What tells numbers and names apart stays: signs (-5), points, colons, slashes and dashes between digits
+    (3.14, 10:30, 1/2, 5-10), operators and the marks of C++ and C#. Digits grouped in any usual way are one
+    number. An answer of articles only keeps them, and texts without letters or digits are compared as they are.
     """
     return _best(answer, references, lambda ours, theirs: 1.0 if ours == theirs else 0.0)
 
@@ -35,18 +32,6 @@ def answer_f1(answer: str, references: str | Sequence[str] | None) -> MetricScor
     `answer_exact_match`.
     """
     return _best(answer, references, lambda ours, theirs: _token_f1(_tokens(ours), _tokens(theirs)))
-
-
-def normalise_answer(text: str) -> str:
-    """The text as answers are compared; the stripped text itself when nothing of it is left."""
-    folded = _ASCII_PUNCTUATION.sub("", fold(text))
-    if not folded.isascii():
-        folded = "".join(c for c in folded if c == "." or unicodedata.category(c)[0] != "P")
-    return " ".join(_ARTICLES.sub(" ", folded).split()) or ("" if _has_words(text) else text.strip())
-
-
-def _has_words(text: str) -> bool:
-    return any(map(str.isalnum, text))
 
 
 def _best(
@@ -74,7 +59,7 @@ def _reference_texts(references: str | Sequence[str] | None) -> list[str]:
 def _tokens(normalised: str) -> list[str]:
     tokens: list[str] = []
     for piece in normalised.split():
-        tokens.extend(words(piece) if has_unspaced(piece) else [piece])
+        tokens.extend(split_run(piece) if has_unspaced(piece) else [piece])
     return tokens
 
 

@@ -27,9 +27,9 @@ _Measure = Callable[[Case], MetricScore]
 _Documents = Mapping[str, str | None]
 
 
-def _answer(name: str, formula: str, compare: Callable[[str, str], MetricScore]) -> Metric:
+def _answer(name: str, formula: str, compare: Callable[[str, list[str]], MetricScore]) -> Metric:
     def measure(case: Case) -> MetricScore:
-        return compare(case.response, case.expected["response"])
+        return compare(case.compared_answer, case.references)
 
     source = "SQuAD v1.1 (Rajpurkar et al., 2016)"
     return Metric(name, "answers", formula, "no reference answer", source, ALL, (RESPONSE,), (), measure)
