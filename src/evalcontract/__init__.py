@@ -1,7 +1,8 @@
 """evalcontract: the contract layer for RAG and agent evaluation data.
 
-Everything listed in `__all__` is public; modules below are not, but for `evalcontract.models` and
-`evalcontract.metrics`. Names are imported when they are first used, so that `import evalcontract` is quick.
+What is public is in `__all__`: the names here, and the submodules among them, whose own `__all__` says what is public
+in them. Everything else may change in any release. Names and submodules are imported when they are first used, so
+that `import evalcontract` is quick. docs/api.md describes each.
 """
 
 from __future__ import annotations
@@ -27,7 +28,21 @@ from evalcontract.errors import (
 if TYPE_CHECKING:
     from referencing import Registry
 
+    from evalcontract import (
+        codegen,
+        datasets,
+        evolution,
+        importing,
+        metrics,
+        models,
+        predictions,
+        rag,
+        release,
+        responses,
+        scoring,
+    )
     from evalcontract.catalog import load_schema, schema_path, versions
+    from evalcontract.checking import RunResult, check_files, plan
     from evalcontract.datasets.normalize import normalize_dataset_item
     from evalcontract.release import DatasetName, ReleaseReport, check_release, volume_path
     from evalcontract.responses import iter_rag_response_errors, validate_rag_response
@@ -44,6 +59,7 @@ __all__ = [
     "IncompleteTrace",
     "OffsetMismatch",
     "ReleaseReport",
+    "RunResult",
     "SchemaError",
     "UnexpectedShape",
     "UnknownContract",
@@ -52,20 +68,49 @@ __all__ = [
     "UsageError",
     "Violation",
     "__version__",
+    "check_files",
     "check_release",
+    "codegen",
+    "datasets",
+    "evolution",
+    "importing",
     "is_valid",
     "iter_rag_response_errors",
     "iter_violations",
     "load_schema",
+    "metrics",
+    "models",
     "normalize_dataset_item",
+    "plan",
+    "predictions",
+    "rag",
+    "release",
+    "responses",
     "schema_path",
+    "scoring",
     "validate",
     "validate_rag_response",
     "versions",
     "volume_path",
 ]
 
+_SUBMODULES = {
+    "codegen",
+    "datasets",
+    "evolution",
+    "importing",
+    "metrics",
+    "models",
+    "predictions",
+    "rag",
+    "release",
+    "responses",
+    "scoring",
+}
 _HOMES = {
+    "RunResult": "checking",
+    "check_files": "checking",
+    "plan": "checking",
     "DatasetName": "release",
     "ReleaseReport": "release",
     "Violation": "validation",
@@ -86,6 +131,8 @@ _HOMES = {
 def __getattr__(name: str) -> Any:
     if name == "REGISTRY":
         found: Any = import_module("evalcontract.catalog").default_registry()
+    elif name in _SUBMODULES:
+        found = import_module(f"evalcontract.{name}")
     elif name in _HOMES:
         found = getattr(import_module(f"evalcontract.{_HOMES[name]}"), name)
     else:

@@ -8,6 +8,7 @@ from pathlib import Path
 from evalcontract.catalog import Catalogue
 from evalcontract.codegen import Change
 from evalcontract.files import write_whole
+from tools.generate.api import API_PAGE, api_page
 from tools.generate.docs import CONTRACTS_PAGE, contracts_page
 from tools.generate.hooks import HOOKS_FILE, hooks_file
 from tools.generate.sections import filled_documents
@@ -17,6 +18,7 @@ def bring_up_to_date(catalogue: Catalogue, root: Path, *, check: bool) -> list[C
     """What differed and, unless `check`, is written now."""
     texts = {
         HOOKS_FILE: hooks_file(),
+        API_PAGE: api_page(),
         CONTRACTS_PAGE: contracts_page(catalogue),
         **filled_documents(catalogue, root),
     }

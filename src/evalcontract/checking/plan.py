@@ -57,7 +57,14 @@ def plan(
     engine: Engine = "fast",
     catalogue: Catalogue | None = None,
 ) -> Plan:
-    """Read what the caller says; UsageError, UnknownContract or SchemaError when it can't be meant."""
+    """What `check_files` checks against, from the words that `evalcontract validate` takes.
+
+    `contract` (`prediction_record`, `dataset@1.0`) checks whole documents. `schema_type` (`rag`, `rag@1.0`) is that of
+    all items, whatever they declare. `input_schema` and `expected_output_schema` name a contract, a schema file or
+    `package.module:Class` for these parts. `own_types` are types of one's own, checked by the envelope only.
+
+    Raises UsageError, UnknownContract or SchemaError when it can't be meant.
+    """
     catalogue = catalogue or default_catalogue()
     ref = catalogue.resolve(contract) if contract else None
     told = Told(

@@ -11,6 +11,7 @@ from evalcontract.checking.identity import ItemIds
 from evalcontract.checking.parallel import Splitting, check_in_parts
 from evalcontract.checking.places import in_file, located, nothing_checked
 from evalcontract.checking.plan import Plan
+from evalcontract.checking.plan import plan as planned
 from evalcontract.checking.result import FileResult, RunResult
 from evalcontract.errors import UnreadableInput
 from evalcontract.reading import Document, Event, read
@@ -22,17 +23,24 @@ MAX_VIOLATIONS = 1000
 
 def check_files(
     files: Iterable[Path | str],
-    plan: Plan,
+    plan: Plan | None = None,
     *,
     max_violations: int = MAX_VIOLATIONS,
     strict: bool = False,
     progress: Progress | None = None,
     splitting: Splitting | None = None,
 ) -> RunResult:
-    """The verdict on each file. `progress` is told the file and the number of items checked so far.
+    """The verdict on each file: JSON, JSON Lines or YAML, compressed too; `-` is standard input.
 
-    With `splitting`, large files of JSON Lines are checked by several processes; the result is the same.
+    `plan` says what is checked against, made by `plan(...)`; without one each file and item decides. At most
+    `max_violations` are kept, the others counted. With `strict` advices fail too. `progress` is told the file and
+    the number of items checked so far. With `splitting`, large files of JSON Lines are checked by several
+    processes; the result is the same.
+
+    The result has `violations`, each with file, line, column and JSON pointer, the counts of each of `files`, what
+    was `unreadable`, and the `exit_code` of `evalcontract validate`. Raises WorkerLost.
     """
+    plan = plan or planned()
     findings = Findings(max_violations)
     results: list[FileResult] = []
     unreadable: list[tuple[str, str]] = []

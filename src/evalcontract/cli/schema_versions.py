@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,8 +19,7 @@ from evalcontract.reports import BREAKING, CHANGELOG, FREEZE
 from evalcontract.values import visible
 
 if TYPE_CHECKING:
-    from evalcontract.evolution.versions.breaking import Judgement, Mode
-    from evalcontract.evolution.versions.number import Waiver
+    from evalcontract.evolution import Judgement
     from evalcontract.reports.versions import Places
 
 Name = Annotated[
@@ -76,49 +74,29 @@ def breaking(
 
     Exit code: 0 fine, 1 breaking, 2 wrong usage, 3 undecided.
     """
+    from evalcontract.evolution import compare_schemas, read_waivers
     from evalcontract.evolution.versions.catalogued import released
-    from evalcontract.evolution.versions.choosing import (
-        ALL,
-        read_waivers,
-        versions_to_compare,
-    )
+    from evalcontract.evolution.versions.choosing import ALL, versions_to_compare
+    from evalcontract.evolution.versions.judging import mode_named
     from evalcontract.reports.versions import BreakingReport
     from evalcontract.settings import catalogue_for
 
     format_ = format_for(BREAKING, report_format, output)
-    wanted = _mode(mode)
+    wanted = mode_named(mode)
     catalogue = catalogue_for(schemas or ())
     accepted = read_waivers(waivers, catalogue.base_uri)
     found: list[Judgement] = []
     notes: list[str] = []
     for contract in [name] if name is not None else catalogue.own_names():
-        news = versions_to_compare(catalogue, contract, against)
-        for new in news:
-            found += _judged(catalogue, new, against, wanted, keys_from or [], accepted)
-        if not news:
+        found += compare_schemas(
+            contract, against, mode=wanted, catalogue=catalogue, waivers=accepted, keys_from=keys_from or ()
+        )
+        if not versions_to_compare(catalogue, contract, against):
             known = ", ".join(ref.version for ref in released(catalogue, contract))
             notes.append(f"{contract}: released: {known}; nothing newer to compare")
     report = BreakingReport(found, _places(catalogue), transitive=against == ALL, notes=notes)
     emit(BREAKING.write(format_, report), output)
     finish(report.exit_code, output)
-
-
-def _judged(
-    catalogue: Catalogue,
-    name: str,
-    against: str,
-    mode: Mode,
-    keys_from: list[str],
-    waivers: Sequence[Waiver],
-) -> list[Judgement]:
-    from evalcontract.evolution.versions.breaking import breaking
-    from evalcontract.evolution.versions.choosing import chosen
-    from evalcontract.evolution.versions.data import documents_of
-
-    new, olds = chosen(catalogue, name, against)
-    data = documents_of(catalogue, name.partition("@")[0], keys_from) if keys_from else ()
-    kept = list(data) if len(olds) > 1 else data
-    return [breaking(old, new, mode, waivers, kept) for old in olds]
 
 
 def changelog(
@@ -233,15 +211,6 @@ def register(app: typer.Typer) -> None:
     for command in (versions, breaking, changelog, release, verify):
         app.command()(command)
     app.command("next-version")(next_version)
-
-
-def _mode(name: str) -> Mode:
-    from evalcontract.evolution.versions.breaking import Mode
-
-    for mode in Mode:
-        if mode.value == name:
-            return mode
-    raise UsageError(f"there is no mode {name[:40]!r}", hint=f"known: {', '.join(Mode)}")
 
 
 def _date(text: str | None) -> date:
