@@ -31,7 +31,8 @@ def compare_schemas(
 ) -> list[Judgement]:
     """Whether a schema breaks older ones: a judgement for each of them, none where nothing older is released.
 
-    `schema` is a contract (`rag_input`, `rag_input@1.1`), a schema file or `package.module:Class`. `against` is
+    `schema` is a contract (`rag_input@1.1`; every version of `rag_input` that isn't released), a schema file or
+    `package.module:Class`. `against` is
     `all` (every released version of its major), a version, a git commit, or another contract with its version,
     file or class. `mode` is backward (old documents under the new schema), forward, or full for both. `waivers`
     are what `read_waivers` gives. `keys_from` are paths of datasets: data in which a new key was in use with other
