@@ -11,7 +11,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from evalcontract.reading import Closed, Document, Event, Fault, Notice, Opened, read
+from evalcontract.reading import Closed, Document, Event, Fault, FileNotice, Opened, read
 
 
 def events_of(tmp_path: Path, name: str, content: bytes | str, *, items: bool = True) -> list[Event]:
@@ -49,7 +49,7 @@ def fault_codes(events: list[Event]) -> list[str]:
 
 
 def notices(events: list[Event]) -> list[str]:
-    return [event.code for event in events if isinstance(event, Notice)]
+    return [event.code for event in events if isinstance(event, FileNotice)]
 
 
 def opened(events: list[Event]) -> Opened:

@@ -14,7 +14,7 @@ from evalcontract.reading import (
     Closed,
     Document,
     Event,
-    Notice,
+    FileNotice,
     Opened,
     Range,
     can_be_split,
@@ -52,7 +52,7 @@ def comparable(event: Event) -> Any:
 
 
 def is_about_items(event: Event) -> bool:
-    if isinstance(event, Notice):
+    if isinstance(event, FileNotice):
         return event.code != "blank-lines"
     return not isinstance(event, Opened | Closed)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evalcontract.errors import UnreadableInput
-from evalcontract.reading import Document, Notice, Position, read
+from evalcontract.reading import Document, FileNotice, Position, read
 from tests.reading.support import closed, documents, events_of, faults, notices, opened, values
 
 
@@ -155,7 +155,7 @@ def test_other_encodings_are_refused_by_name(tmp_path: Path, name: str, encoding
 def test_integers_beyond_2_to_53_are_kept_and_noticed(tmp_path: Path) -> None:
     events = events_of(tmp_path, "items.jsonl", '{"a":[9007199254740991]}\n{"a":[1,9007199254740993]}\n')
     assert values(events)[1] == {"a": [1, 9007199254740993]}
-    (notice,) = (event for event in events if isinstance(event, Notice))
+    (notice,) = (event for event in events if isinstance(event, FileNotice))
     assert (notice.code, notice.position) == ("big-integer", Position(2, 9))
 
 

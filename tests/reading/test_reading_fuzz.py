@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evalcontract.errors import UnreadableInput
-from evalcontract.reading import Closed, Document, Fault, Limits, Notice, Opened, Position, read
+from evalcontract.reading import Closed, Document, Fault, FileNotice, Limits, Opened, Position, read
 from tests.reading.support import GARBAGE, JSON_TEXTS, damaged
 
 FILES = ["a.json", "a.jsonl", "a.yaml"]
@@ -100,7 +100,7 @@ def check(file: Path, raw: bytes, *, items: bool) -> None:
                 fatal += event.fatal
                 assert event.related is None or event.position is None or event.related < event.position
             else:
-                assert isinstance(event, Notice)
+                assert isinstance(event, FileNotice)
     assert fatal <= 1
     assert end.complete is not bool(fatal)
 

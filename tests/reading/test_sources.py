@@ -13,7 +13,7 @@ import pytest
 import zstandard
 
 from evalcontract.errors import UnreadableInput
-from evalcontract.reading import Document, Event, Limits, Notice, read
+from evalcontract.reading import Document, Event, FileNotice, Limits, read
 from tests.reading.support import closed, events_of, fault_codes, faults, notices, opened, values
 
 LINES = b"".join(b'{"item_id": "%d", "text": "%s"}\n' % (number, b"x" * number) for number in range(2000))
@@ -214,4 +214,4 @@ def test_memory_is_flat_for_many_lines(tmp_path: Path) -> None:
 def test_a_notice_is_no_fault(tmp_path: Path) -> None:
     events = events_of(tmp_path, "items.jsonl", b"\xef\xbb\xbf1\n\n")
     assert closed(events).faults == 0
-    assert sum(isinstance(event, Notice) for event in events) == 2
+    assert sum(isinstance(event, FileNotice) for event in events) == 2

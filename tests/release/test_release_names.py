@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evalcontract.catalog import default_catalogue
 from evalcontract.errors import UsageError
-from evalcontract.release import DatasetName, Version, volume_path
+from evalcontract.release import DatasetName, ReleaseVersion, volume_path
 from evalcontract.release.name import readings
 
 PARTS = st.lists(
@@ -23,7 +23,7 @@ PLAIN = st.builds(lambda major, minor: f"{major}.{minor}", st.integers(0, 30), s
 def test_a_name_comes_back_when_its_product_and_scope_are_known(
     product: str, type_: str, scope: str, version: str
 ) -> None:
-    name = DatasetName(product, type_, scope, Version.parse(version))
+    name = DatasetName(product, type_, scope, ReleaseVersion.parse(version))
     assert DatasetName.parse(str(name), product_id=product, scope=scope) == name
 
 
@@ -31,7 +31,7 @@ def test_a_name_comes_back_when_its_product_and_scope_are_known(
 def test_without_help_a_name_is_read_right_or_called_ambiguous(
     product: str, type_: str, scope: str, version: str
 ) -> None:
-    name = DatasetName(product, type_, scope, Version.parse(version))
+    name = DatasetName(product, type_, scope, ReleaseVersion.parse(version))
     found = readings(str(name))
     assert name in found
     if sum(each.type_written for each in found) == 1:
@@ -113,7 +113,7 @@ def test_a_name_that_contradicts_the_metadata_is_refused() -> None:
 @pytest.mark.parametrize("part", ["", "..", "a/b", "a b", "_a", "a_", "a\n", "ä", "a__b"])
 def test_a_part_that_would_break_the_name_is_refused(part: str) -> None:
     with pytest.raises(UsageError, match="product_id"):
-        DatasetName(part, "rag", "retrieval", Version.parse("1.0"))
+        DatasetName(part, "rag", "retrieval", ReleaseVersion.parse("1.0"))
 
 
 def test_a_release_lies_in_the_folder_of_its_product() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from packaging.version import Version as PackagingVersion
 
 from evalcontract.errors import UsageError
-from evalcontract.release import Version
+from evalcontract.release import ReleaseVersion
 
 NUMBERS = st.lists(st.integers(0, 12), min_size=2, max_size=4)
 
@@ -23,7 +23,7 @@ VERSIONS = st.builds(spelled, NUMBERS, st.none() | st.integers(0, 12))
 @given(one=VERSIONS, other=VERSIONS)
 def test_versions_order_as_the_packaging_library_orders_them(one: str, other: str) -> None:
     ours, theirs = (
-        (Version.parse(one), Version.parse(other)),
+        (ReleaseVersion.parse(one), ReleaseVersion.parse(other)),
         (PackagingVersion(one), PackagingVersion(other)),
     )
     assert (ours[0] < ours[1]) == (theirs[0] < theirs[1])
@@ -33,11 +33,11 @@ def test_versions_order_as_the_packaging_library_orders_them(one: str, other: st
 
 
 def test_numbers_are_compared_as_numbers() -> None:
-    assert Version.parse("1.10") > Version.parse("1.9")
+    assert ReleaseVersion.parse("1.10") > ReleaseVersion.parse("1.9")
 
 
 def test_trailing_zeros_make_no_version_higher() -> None:
-    one, other = Version.parse("1.2"), Version.parse("1.2.0")
+    one, other = ReleaseVersion.parse("1.2"), ReleaseVersion.parse("1.2.0")
     assert one == other
     assert not one < other
     assert not one > other
@@ -45,23 +45,23 @@ def test_trailing_zeros_make_no_version_higher() -> None:
 
 @pytest.mark.parametrize("before", ["1.2-rc1", "1.2rc1", "1.2-alpha.3", "1.2.0-beta"])
 def test_a_pre_release_is_lower_than_its_release(before: str) -> None:
-    assert Version.parse(before) < Version.parse("1.2")
-    assert Version.parse(before) > Version.parse("1.1")
+    assert ReleaseVersion.parse(before) < ReleaseVersion.parse("1.2")
+    assert ReleaseVersion.parse(before) > ReleaseVersion.parse("1.1")
 
 
 def test_stages_count_as_numbers_too() -> None:
-    assert Version.parse("1.2-rc2") < Version.parse("1.2-rc10")
+    assert ReleaseVersion.parse("1.2-rc2") < ReleaseVersion.parse("1.2-rc10")
 
 
 @pytest.mark.parametrize("text", ["1.6", "0.1", "10.0"])
 def test_a_release_may_carry_two_numbers(text: str) -> None:
-    assert Version.parse(text).plain
+    assert ReleaseVersion.parse(text).plain
 
 
 @pytest.mark.parametrize("text", ["1.2.0", "1.2-rc1"])
 def test_other_forms_are_read_but_no_release_may_carry_them(text: str) -> None:
-    assert not Version.parse(text).plain
-    assert str(Version.parse(text)) == text
+    assert not ReleaseVersion.parse(text).plain
+    assert str(ReleaseVersion.parse(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -69,4 +69,4 @@ def test_other_forms_are_read_but_no_release_may_carry_them(text: str) -> None:
 )
 def test_what_is_no_version_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match="is not a version"):
-        Version.parse(text)
+        ReleaseVersion.parse(text)

@@ -14,7 +14,7 @@ from evalcontract.errors import UsageError
 from evalcontract.metrics import MetricOptions
 from evalcontract.scoring import ScoreReport, Settings, Wanted, score_files
 from evalcontract.scoring.records import digest_of
-from evalcontract.scoring.result import Comparison, Difference
+from evalcontract.scoring.result import Difference, RunComparison
 from tests.support.examples import PATHFINDER
 from tests.support.scoring import dataset, item, prediction, write_json, write_lines
 
@@ -35,7 +35,7 @@ def compared(
     settings: Settings = FEW,
     *,
     across: bool = False,
-) -> Comparison:
+) -> RunComparison:
     """`new` against the run in a file."""
     result = score_files(
         write_lines(folder / "new.jsonl", new),
@@ -62,7 +62,7 @@ def scores_of(folder: Path, runs: list[Any], items: list[Any] | None = None, set
     return str(path)
 
 
-def by_name(comparison: Comparison) -> dict[str, Difference]:
+def by_name(comparison: RunComparison) -> dict[str, Difference]:
     return {each.name: each for each in comparison.differences}
 
 

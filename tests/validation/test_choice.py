@@ -6,7 +6,7 @@ import pytest
 
 from evalcontract.catalog import default_catalogue
 from evalcontract.errors import UsageError
-from evalcontract.validation import ItemChecker, Told, Verdict
+from evalcontract.validation import ItemChecker, ItemVerdict, Told
 from evalcontract.validation.choice import told_type
 from evalcontract.validation.sources import from_catalogue
 
@@ -29,11 +29,11 @@ def item(
 ANSWER = {"response": "1879"}
 
 
-def check(value: object, *, told: Told | None = None, dataset: object = None) -> Verdict:
+def check(value: object, *, told: Told | None = None, dataset: object = None) -> ItemVerdict:
     return ItemChecker(CATALOGUE, told, dataset).check(value)
 
 
-def errors(verdict: Verdict) -> list[tuple[str, str]]:
+def errors(verdict: ItemVerdict) -> list[tuple[str, str]]:
     return [(each.code, each.pointer) for each in verdict.violations if each.severity == "error"]
 
 

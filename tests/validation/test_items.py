@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from evalcontract.catalog import default_catalogue
-from evalcontract.validation import ItemChecker, Told, Verdict
+from evalcontract.validation import ItemChecker, ItemVerdict, Told
 from evalcontract.validation.choice import told_type
 
 CATALOGUE = default_catalogue()
 QUESTION = [{"role": "user", "content": "When?"}]
 
 
-def check(item: object, schema_type: str | None = None) -> Verdict:
+def check(item: object, schema_type: str | None = None) -> ItemVerdict:
     told = Told(type=told_type(CATALOGUE, schema_type)) if schema_type else None
     return ItemChecker(CATALOGUE, told).check(item)
 

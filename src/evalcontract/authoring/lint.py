@@ -26,7 +26,7 @@ _VECTORS = "conformance"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class LintFinding:
     """A rule that a file breaks."""
 
     path: str
@@ -209,7 +209,7 @@ RULES = (
 )
 
 
-def lint(root: Path) -> list[Finding]:
+def lint(root: Path) -> list[LintFinding]:
     """Every breach of a rule in a folder of schemas, which holds catalog.json.
 
     The profile is authoring.json in that folder, else the one that comes with this package. The other rules
@@ -220,5 +220,5 @@ def lint(root: Path) -> list[Finding]:
     return _breaches(PROFILE, schemas) or [each for rule in RULES for each in _breaches(rule, schemas)]
 
 
-def _breaches(rule: Rule, schemas: Schemas) -> list[Finding]:
-    return [Finding(path, rule.code, message) for path, message in sorted(rule.run(schemas))]
+def _breaches(rule: Rule, schemas: Schemas) -> list[LintFinding]:
+    return [LintFinding(path, rule.code, message) for path, message in sorted(rule.run(schemas))]

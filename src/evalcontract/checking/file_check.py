@@ -13,8 +13,8 @@ from evalcontract.checking.judges import UNDECIDED, judge_of, subject_of
 from evalcontract.checking.places import from_fault, from_notice, in_file, in_reading_order, located
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.shapes import Judge
-from evalcontract.reading import Closed, Document, Event, Fault, Notice, Opened
-from evalcontract.validation import Verdict, Violation
+from evalcontract.reading import Closed, Document, Event, Fault, FileNotice, Opened
+from evalcontract.validation import ItemVerdict, Violation
 
 Progress = Callable[[str, int], None]
 PROGRESS_STEP = 1000
@@ -70,7 +70,7 @@ class FileCheck:
                     self._judge = judge_of(self._plan, subject)
                 case Fault():
                     self._fault(event)
-                case Notice():
+                case FileNotice():
                     self.add([from_notice(event)], event.index)
                 case Closed():
                     self.closed = event
@@ -105,7 +105,7 @@ class FileCheck:
             self._found(document, found)
         self._count(verdict)
 
-    def _count(self, verdict: Verdict) -> None:
+    def _count(self, verdict: ItemVerdict) -> None:
         counts = self.counts
         counts.items += 1
         counts.contracts[verdict.contract] += 1

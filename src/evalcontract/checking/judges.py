@@ -11,7 +11,7 @@ from evalcontract.checking.shapes import Judge, items_and_records, whole_documen
 from evalcontract.checking.sidecar import METADATA, is_sidecar, sidecar_metadata
 from evalcontract.reading import Document, Opened
 from evalcontract.validation import ItemChecker, Violation
-from evalcontract.validation.items import Verdict
+from evalcontract.validation.items import ItemVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def judge_of(plan: Plan, subject: Subject) -> Judge:
     return items_and_records(plan, items)
 
 
-def _undecided(_: object, __: bool) -> Verdict:
+def _undecided(_: object, __: bool) -> ItemVerdict:
     raise AssertionError("a reader yields Opened before the first document")
 
 

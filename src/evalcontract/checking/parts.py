@@ -16,7 +16,7 @@ from evalcontract.checking.places import from_fault, from_notice, in_file, in_re
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
 from evalcontract.checking.shapes import Judge
-from evalcontract.reading import Closed, Event, Notice, Position
+from evalcontract.reading import Closed, Event, FileNotice, Position
 from evalcontract.reading.lines import BLANK, blank_lines
 from evalcontract.reading.locator import JsonText
 from evalcontract.reading.ranges import Range, read_range
@@ -61,7 +61,7 @@ class _BlankLines:
 
     def held_back(self, events: Iterable[Event]) -> Iterator[Event]:
         for event in events:
-            if event.__class__ is Notice and event.code == "blank-lines":
+            if event.__class__ is FileNotice and event.code == "blank-lines":
                 self.first = event.position
             else:
                 yield event

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from evalcontract.reading import Document, Fault, Notice, Position
+from evalcontract.reading import Document, Fault, FileNotice, Position
 from evalcontract.validation import Violation
 
 
@@ -34,7 +34,7 @@ def from_fault(fault: Fault) -> Violation:
     return _at(Violation(fault.code, fault.message, hint=fault.hint, file=fault.file), fault.position)
 
 
-def from_notice(notice: Notice) -> Violation:
+def from_notice(notice: FileNotice) -> Violation:
     """What a reader noticed, as an advice."""
     found = Violation(notice.code, notice.message, hint=notice.hint, file=notice.file, severity="advice")
     return _at(found, notice.position)

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from evalcontract.checking.plan import Plan
 from evalcontract.validation.advices import advices_of_record
 from evalcontract.validation.compiled import CompiledContract
-from evalcontract.validation.items import ItemChecker, Told, Verdict
+from evalcontract.validation.items import ItemChecker, ItemVerdict, Told
 
-Check = Callable[[object, bool], Verdict]
+Check = Callable[[object, bool], ItemVerdict]
 _RECORDS = {"prediction": "prediction_record", "scores": "score_record"}
 
 
@@ -27,7 +27,7 @@ class Judge:
     """
 
     check: Check
-    clean: Callable[[object], Verdict | None] = _never_clean
+    clean: Callable[[object], ItemVerdict | None] = _never_clean
 
 
 def whole_documents(plan: Plan, contract: str) -> Judge:
@@ -35,9 +35,9 @@ def whole_documents(plan: Plan, contract: str) -> Judge:
     ref = plan.catalogue.resolve(contract)
     compiled = CompiledContract(str(ref), plan.catalogue.document(ref), plan.catalogue, engine=plan.engine)
     advices = advices_of_record if ref.name == _RECORDS["prediction"] else _no_advices
-    clean = Verdict(str(ref), "told")
+    clean = ItemVerdict(str(ref), "told")
 
-    def check(value: object, may_hold_null_bytes: bool) -> Verdict:
+    def check(value: object, may_hold_null_bytes: bool) -> ItemVerdict:
         found = [] if compiled.accepts(value) else list(compiled.refusals(value))
         found += advices(value, may_hold_null_bytes)
         if not found:
@@ -45,7 +45,7 @@ def whole_documents(plan: Plan, contract: str) -> Judge:
         item_id = value.get("item_id") if isinstance(value, dict) else None
         name = item_id if isinstance(item_id, str) else None
         placed = tuple(replace(each, item_id=name, contract=clean.contract) for each in found)
-        return Verdict(clean.contract, clean.origin, placed)
+        return ItemVerdict(clean.contract, clean.origin, placed)
 
     return Judge(check)
 
@@ -60,7 +60,7 @@ def items_and_records(plan: Plan, items: ItemChecker) -> Judge:
         return Judge(items.check_closely, items.clean)
     records = {key: whole_documents(plan, contract) for key, contract in _RECORDS.items()}
 
-    def check(value: object, may_hold_null_bytes: bool) -> Verdict:
+    def check(value: object, may_hold_null_bytes: bool) -> ItemVerdict:
         if isinstance(value, dict) and "input" not in value and "item_id" in value:
             for key, record in records.items():
                 if key in value:

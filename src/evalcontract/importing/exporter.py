@@ -9,14 +9,14 @@ from pathlib import Path
 from evalcontract.checking.places import from_fault, from_notice, located
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_overwriting, write_all
+from evalcontract.importing.foreign_rows import ForeignRow, Pair, foreign_row
 from evalcontract.importing.judging import ItemJudge, judge_of, record_contract
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
-from evalcontract.importing.revert import Pair, Reverted, revert
 from evalcontract.importing.targets import newest_types
 from evalcontract.importing.values import Form
 from evalcontract.importing.writing import items_content, suffix_of
-from evalcontract.reading import Document, Event, Fault, Notice, Opened, read
+from evalcontract.reading import Document, Event, Fault, FileNotice, Opened, read
 from evalcontract.validation import Violation
 from evalcontract.values import LINES_SUFFIXES
 
@@ -57,7 +57,7 @@ def export_file(request: ExportRequest) -> Transfer:
     as_text: set[str] = set()
     for document, pair in _pairs(request, ledger):
         came += 1
-        found = revert(pair, mapping, form)
+        found = foreign_row(pair, mapping, form)
         ledger.add(*(located(replace(each, item_id=pair.item_id), document) for each in found.findings))
         _count(found, pair, document, ledger, request)
         rows.append(found.row)
@@ -96,7 +96,7 @@ def _outputs(request: ExportRequest, rows: list[dict[str, object]], ledger: Ledg
     return {request.output: items_content(rows, request.output)}
 
 
-def _count(found: Reverted, pair: Pair, document: Document, ledger: Ledger, request: ExportRequest) -> None:
+def _count(found: ForeignRow, pair: Pair, document: Document, ledger: Ledger, request: ExportRequest) -> None:
     for target, source in found.written.items():
         ledger.count(target, "mapped", source)
     for key in found.kept:
@@ -187,7 +187,7 @@ def _records(source: Path, ledger: Ledger) -> Iterator[tuple[Document, dict[str,
 def _other(event: Event, ledger: Ledger) -> None:
     if isinstance(event, Fault):
         ledger.add(from_fault(event))
-    elif isinstance(event, Notice):
+    elif isinstance(event, FileNotice):
         ledger.add(from_notice(event))
 
 

@@ -14,7 +14,7 @@ from evalcontract.reading import (
     Document,
     Event,
     Fault,
-    Notice,
+    FileNotice,
     Opened,
     Position,
     read,
@@ -68,7 +68,7 @@ def _rows(events: Iterator[Event], rows_under: tuple[str, ...]) -> Iterator[RowE
                 container = event.container
             case Fault():
                 yield from_fault(event)
-            case Notice():
+            case FileNotice():
                 yield from_notice(event)
             case Document():
                 for found in _rows_of(event, container, rows_under, number):

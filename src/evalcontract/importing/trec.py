@@ -12,7 +12,7 @@ from typing import Any
 from evalcontract.checking.places import from_fault, from_notice
 from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.importing.row import Row, RowEvent, always
-from evalcontract.reading import Document, Fault, Notice, Position, read
+from evalcontract.reading import Document, Fault, FileNotice, Position, read
 from evalcontract.reading.sources import opened
 from evalcontract.validation import Violation
 from evalcontract.values import LINES_SUFFIXES, short
@@ -185,7 +185,7 @@ def _read_beir_queries(path: Path, texts: dict[str, dict[str, object]]) -> Itera
     for event in read(path, items=True):
         if isinstance(event, Fault):
             yield from_fault(event)
-        elif isinstance(event, Notice):
+        elif isinstance(event, FileNotice):
             yield from_notice(event)
         elif isinstance(event, Document):
             value = event.value if isinstance(event.value, dict) else {}

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 
 from evalcontract.reading.elements import read_elements
-from evalcontract.reading.events import Assembled, Document, Event, Fault, Notice, Opened, Origin, Position
+from evalcontract.reading.events import (
+    Assembled,
+    Document,
+    Event,
+    Fault,
+    FileNotice,
+    Opened,
+    Origin,
+    Position,
+)
 from evalcontract.reading.locator import JsonText
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
@@ -65,7 +74,7 @@ class _ObjectReader:
             dict(self._values), self._tally.file, index, Assembled(self._start, dict(self._members))
         )
 
-    def _properties(self) -> Iterator[Fault | Notice]:
+    def _properties(self) -> Iterator[Fault | FileNotice]:
         """Reads properties up to the first array of items, or to the end of the object."""
         window, tally = self._window, self._tally
         while True:
@@ -90,7 +99,7 @@ class _ObjectReader:
             if (yield from self._property()) or not tally.complete:
                 return
 
-    def _property(self) -> Generator[Fault | Notice, None, bool]:
+    def _property(self) -> Generator[Fault | FileNotice, None, bool]:
         """Reads one property. True when it is the first array of items: the window is then at its '['."""
         window, tally = self._window, self._tally
         key_position = window.here
@@ -141,7 +150,7 @@ class _ObjectReader:
         except Refusal as refusal:
             return self._tally.refused(refusal, window.here, fatal=True)
 
-    def _value(self, name: str, key_position: Position, raw: bytes) -> Iterator[Fault | Notice]:
+    def _value(self, name: str, key_position: Position, raw: bytes) -> Iterator[Fault | FileNotice]:
         here = self._window.here
         origin = JsonText(raw, here.line, here.column)
         self._members[name] = (key_position, origin)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evalcontract.reading.events import Document, Fault, Notice, Position
+from evalcontract.reading.events import Document, Fault, FileNotice, Position
 from evalcontract.reading.locator import JsonText, escaped_null_in, skip_space, skip_value
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse_list
@@ -82,7 +82,7 @@ def _spans(text: bytes) -> Iterator[tuple[int, int]]:
         at = skip_space(text, skip_space(text, end) + 1)
 
 
-def read_elements(window: Window, tally: Tally) -> Iterator[Document | Fault | Notice]:
+def read_elements(window: Window, tally: Tally) -> Iterator[Document | Fault | FileNotice]:
     """Every element of the array whose '[' the window is at; the window is left behind its ']'.
 
     After a fatal fault the window stays where it was. Raises TooLong.
@@ -136,7 +136,7 @@ def read_elements(window: Window, tally: Tally) -> Iterator[Document | Fault | N
         window.advance(at)
 
 
-def _batch(values: list[tuple[object, bool]], batch: Batch, tally: Tally) -> Iterator[Document | Notice]:
+def _batch(values: list[tuple[object, bool]], batch: Batch, tally: Tally) -> Iterator[Document | FileNotice]:
     passes = None if batch.may_hold_null_bytes else tally.passes
     for number, (value, big) in enumerate(values):
         if passes and not big and passes(value, tally.index):

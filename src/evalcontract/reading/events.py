@@ -46,7 +46,7 @@ class Fault:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class FileNotice:
     """Something that was read without loss, but that the author of the file should know."""
 
     code: str
@@ -178,7 +178,7 @@ class Closed:
     envelope: Document | None = None
 
 
-Event = Opened | Document | Fault | Notice | Closed
+Event = Opened | Document | Fault | FileNotice | Closed
 
 
 def moved(start: Position, relative: Position) -> Position:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from io import BytesIO
 from typing import BinaryIO
 
-from evalcontract.reading.events import Event, Fault, Notice, Position
+from evalcontract.reading.events import Event, Fault, FileNotice, Position
 from evalcontract.reading.locator import JsonText, escaped_null_in
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.sources import BUFFER_BYTES
@@ -86,7 +86,7 @@ def _blocks(stream: BinaryIO, longest: int, left: int) -> Iterator[tuple[list[by
         yield lines, nulls
 
 
-def blank_lines(tally: Tally, first: int) -> Notice:
+def blank_lines(tally: Tally, first: int) -> FileNotice:
     count = tally.blank_lines
     return tally.notice(
         "blank-lines",

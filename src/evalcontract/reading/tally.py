@@ -9,7 +9,7 @@ from evalcontract.reading.events import (
     Closed,
     Document,
     Fault,
-    Notice,
+    FileNotice,
     Origin,
     Passes,
     Position,
@@ -51,7 +51,9 @@ class Tally:
         self.documents += 1
         return document
 
-    def read(self, raw: bytes, start: Position, *, last: bool = False) -> Iterator[Document | Fault | Notice]:
+    def read(
+        self, raw: bytes, start: Position, *, last: bool = False
+    ) -> Iterator[Document | Fault | FileNotice]:
         """One strict JSON text that starts here; a fault in the `last` one is fatal."""
         try:
             value, big = parse(raw)
@@ -100,10 +102,10 @@ class Tally:
 
     def notice(
         self, code: str, message: str, position: Position | None, hint: str | None, index: int | None = None
-    ) -> Notice:
-        return Notice(code, message, position, hint, self.file, index)
+    ) -> FileNotice:
+        return FileNotice(code, message, position, hint, self.file, index)
 
-    def big_integer(self, value: object, origin: Origin) -> Notice:
+    def big_integer(self, value: object, origin: Origin) -> FileNotice:
         path = first_big_integer(value) or ()
         return self.notice(
             "big-integer",
@@ -113,7 +115,7 @@ class Tally:
             self.index,
         )
 
-    def bom(self) -> Notice:
+    def bom(self) -> FileNotice:
         return self.notice(
             "bom",
             "the file starts with a byte order mark",

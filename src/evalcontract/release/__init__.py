@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from evalcontract.release.check import check_release
-from evalcontract.release.checks import CHECKS, Check
+from evalcontract.release.checks import CHECKS, ReleaseCheck
 from evalcontract.release.name import DatasetName, volume_path
 from evalcontract.release.report import Outcome, PathRow, ReleaseReport
-from evalcontract.release.version import Version
+from evalcontract.release.version import ReleaseVersion
 
 __all__ = [
     "CHECKS",
-    "Check",
     "DatasetName",
     "Outcome",
     "PathRow",
+    "ReleaseCheck",
     "ReleaseReport",
-    "Version",
+    "ReleaseVersion",
     "check_release",
     "volume_path",
 ]

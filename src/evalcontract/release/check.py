@@ -9,9 +9,9 @@ from evalcontract.checking.plan import plan
 from evalcontract.datasets.sources import Dataset, source_of
 from evalcontract.errors import UsageError
 from evalcontract.reading.sources import STDIN
-from evalcontract.release.checks import CHECKS, Check, check_of
-from evalcontract.release.comparison import Comparison
-from evalcontract.release.finding import Finding, not_applicable
+from evalcontract.release.checks import CHECKS, ReleaseCheck, check_of
+from evalcontract.release.comparison import ReleaseComparison
+from evalcontract.release.finding import CheckFinding, not_applicable
 from evalcontract.release.report import Outcome, PathRow, ReleaseReport
 from evalcontract.release.survey import Survey, checked, looked_at
 
@@ -56,7 +56,7 @@ def check_release(
     source = source_of(dataset)
     new = checked(source, new_plan, progress)
     if previous is None:
-        compared = Comparison(new_plan, new, given_name=name or source.stem)
+        compared = ReleaseComparison(new_plan, new, given_name=name or source.stem)
     else:
         if previous == STDIN:
             raise UsageError("the previous release may be read twice", hint="write it to a file first")
@@ -68,7 +68,7 @@ def check_release(
             catalogue=catalogue,
         )
         before = looked_at(source_of(previous))
-        compared = Comparison(new_plan, new, before, previous_plan, name or source.stem)
+        compared = ReleaseComparison(new_plan, new, before, previous_plan, name or source.stem)
     return _report(compared, waivers, strict)
 
 
@@ -80,7 +80,7 @@ def _waivers(waive: Mapping[str, str]) -> dict[str, str]:
     return {code: reason.strip() for code, reason in waive.items()}
 
 
-def _report(compared: Comparison, waivers: Mapping[str, str], strict: bool) -> ReleaseReport:
+def _report(compared: ReleaseComparison, waivers: Mapping[str, str], strict: bool) -> ReleaseReport:
     new, before = compared.new, compared.previous
     outcomes = tuple(_outcome(check, compared, waivers.get(check.code)) for check in CHECKS)
     return ReleaseReport(
@@ -99,7 +99,7 @@ def _report(compared: Comparison, waivers: Mapping[str, str], strict: bool) -> R
     )
 
 
-def _outcome(check: Check, compared: Comparison, waiver: str | None) -> Outcome:
+def _outcome(check: ReleaseCheck, compared: ReleaseComparison, waiver: str | None) -> Outcome:
     finding = _run(check, compared)
     waived = waiver if finding.status == "fail" else None
     return Outcome(
@@ -118,7 +118,7 @@ def _outcome(check: Check, compared: Comparison, waiver: str | None) -> Outcome:
     )
 
 
-def _run(check: Check, compared: Comparison) -> Finding:
+def _run(check: ReleaseCheck, compared: ReleaseComparison) -> CheckFinding:
     kind = compared.kind
     if kind in check.kinds:
         return check.run(compared)
@@ -140,7 +140,9 @@ def _paths(new: Survey, before: Survey | None) -> tuple[PathRow, ...]:
     )
 
 
-def _notes(compared: Comparison, outcomes: tuple[Outcome, ...], waivers: Mapping[str, str]) -> Iterable[str]:
+def _notes(
+    compared: ReleaseComparison, outcomes: tuple[Outcome, ...], waivers: Mapping[str, str]
+) -> Iterable[str]:
     version = compared.new.version
     if compared.previous is None and version is not None and version.numbers > (1, 0):
         yield f"checked as a new dataset, although its version is {version}: --previous names the one before"

@@ -21,8 +21,8 @@ from evalcontract.release.checks_of_versions import (
     previous_comparable,
     version_higher,
 )
-from evalcontract.release.comparison import Comparison
-from evalcontract.release.finding import Finding
+from evalcontract.release.comparison import ReleaseComparison
+from evalcontract.release.finding import CheckFinding
 from evalcontract.release.report import Kind
 from evalcontract.validation import Severity
 from evalcontract.values import shown
@@ -34,7 +34,7 @@ MAJOR: frozenset[Kind] = frozenset(("major",))
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class ReleaseCheck:
     """One rule for releases: its stable code, what it demands, why, and the kinds of release it is for."""
 
     code: str
@@ -42,11 +42,11 @@ class Check:
     why: str
     severity: Severity
     kinds: frozenset[Kind]
-    run: Callable[[Comparison], Finding]
+    run: Callable[[ReleaseComparison], CheckFinding]
 
 
-CHECKS: tuple[Check, ...] = (
-    Check(
+CHECKS: tuple[ReleaseCheck, ...] = (
+    ReleaseCheck(
         "unique-item-ids",
         "no duplicate item_id",
         "scores are joined to items by item_id: of two items with one id, one gets the other's scores",
@@ -54,7 +54,7 @@ CHECKS: tuple[Check, ...] = (
         ALWAYS,
         unique_item_ids,
     ),
-    Check(
+    ReleaseCheck(
         "fields-present",
         "required fields present and typed in every item",
         "whoever reads a release relies on its contract without looking at each item",
@@ -62,7 +62,7 @@ CHECKS: tuple[Check, ...] = (
         ALWAYS,
         fields_present,
     ),
-    Check(
+    ReleaseCheck(
         "type-matches-items",
         "declared input_schema_type matches the items",
         "the declared type decides which metrics run: fields of another type would be left unscored",
@@ -70,7 +70,7 @@ CHECKS: tuple[Check, ...] = (
         ALWAYS,
         type_matches_items,
     ),
-    Check(
+    ReleaseCheck(
         "name-matches-metadata",
         "name agrees with metadata (product_id, input_schema_type, scope, version)",
         "a release is found by its name and understood by its metadata",
@@ -78,7 +78,7 @@ CHECKS: tuple[Check, ...] = (
         ALWAYS,
         name_matches_metadata,
     ),
-    Check(
+    ReleaseCheck(
         "keys-unchanged",
         "field key union identical to the previous version's",
         "a consumer may take a minor release without changing its code",
@@ -86,7 +86,7 @@ CHECKS: tuple[Check, ...] = (
         MINOR,
         keys_unchanged,
     ),
-    Check(
+    ReleaseCheck(
         "keys-changed",
         "field key union differs from the previous version's",
         "a major release asks every consumer to look at its code: without new or removed keys there is no need",
@@ -94,7 +94,7 @@ CHECKS: tuple[Check, ...] = (
         MAJOR,
         keys_changed,
     ),
-    Check(
+    ReleaseCheck(
         "version-higher",
         "version strictly higher than the previous",
         "a number that was used once means the same items for ever",
@@ -102,7 +102,7 @@ CHECKS: tuple[Check, ...] = (
         WITH_PREVIOUS,
         version_higher,
     ),
-    Check(
+    ReleaseCheck(
         "previous-comparable",
         "the previous release is whole, and of the same dataset",
         "keys and versions of another product's dataset say nothing about this one",
@@ -110,7 +110,7 @@ CHECKS: tuple[Check, ...] = (
         WITH_PREVIOUS,
         previous_comparable,
     ),
-    Check(
+    ReleaseCheck(
         "items-still-valid",
         "items of the previous version keep the contract of this one",
         "a schema that became stricter breaks consumers although no key has changed",
@@ -118,7 +118,7 @@ CHECKS: tuple[Check, ...] = (
         MINOR,
         items_still_valid,
     ),
-    Check(
+    ReleaseCheck(
         "ids-look-alike",
         "no two item ids that differ only by case, space, type or Unicode form",
         "platforms that fold ids merge such items",
@@ -126,7 +126,7 @@ CHECKS: tuple[Check, ...] = (
         ALWAYS,
         no_look_alike_ids,
     ),
-    Check(
+    ReleaseCheck(
         "items-unremarkable",
         "nothing odd in the items",
         "empty passages, unused markers and the like are valid and rarely meant",
@@ -137,7 +137,7 @@ CHECKS: tuple[Check, ...] = (
 )
 
 
-def check_of(code: str) -> Check:
+def check_of(code: str) -> ReleaseCheck:
     """The check with a code; UsageError lists the codes that there are."""
     for each in CHECKS:
         if each.code == code:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from evalcontract.release.comparison import Comparison
-from evalcontract.release.finding import Finding, failed, not_applicable, passed
+from evalcontract.release.comparison import ReleaseComparison
+from evalcontract.release.finding import CheckFinding, failed, not_applicable, passed
 from evalcontract.release.keys import PARTS, key_path
 from evalcontract.release.survey import ADVICES, CONTRACT, DECLARATIONS, DUPLICATES, LOOK_ALIKES, Survey
 from evalcontract.values import counted, listed
 
 
-def unique_item_ids(compared: Comparison) -> Finding:
+def unique_item_ids(compared: ReleaseComparison) -> CheckFinding:
     """No id twice."""
     survey = compared.new
     if not _items(survey):
@@ -19,7 +19,7 @@ def unique_item_ids(compared: Comparison) -> Finding:
     return passed(f"{counted(_items(survey), 'item')}, each with an id of its own")
 
 
-def fields_present(compared: Comparison) -> Finding:
+def fields_present(compared: ReleaseComparison) -> CheckFinding:
     """Every item, and the metadata, keeps its contract."""
     survey = compared.new
     if survey.topics.counts.get(CONTRACT):
@@ -30,7 +30,7 @@ def fields_present(compared: Comparison) -> Finding:
     )
 
 
-def type_matches_items(compared: Comparison) -> Finding:
+def type_matches_items(compared: ReleaseComparison) -> CheckFinding:
     """No field that another type defines, and no declaration that says otherwise."""
     survey = compared.new
     if survey.topics.counts.get(DECLARATIONS):
@@ -58,14 +58,14 @@ def type_matches_items(compared: Comparison) -> Finding:
     )
 
 
-def no_look_alike_ids(compared: Comparison) -> Finding:
+def no_look_alike_ids(compared: ReleaseComparison) -> CheckFinding:
     """No ids that only look different."""
     if compared.new.topics.counts.get(LOOK_ALIKES):
         return _of_topic(compared.new, LOOK_ALIKES, "pair of look-alike ids", None)
     return passed("no two ids look alike")
 
 
-def items_unremarkable(compared: Comparison) -> Finding:
+def items_unremarkable(compared: ReleaseComparison) -> CheckFinding:
     """No advices."""
     if compared.new.topics.counts.get(ADVICES):
         return _of_topic(compared.new, ADVICES, "advice", None)
@@ -76,7 +76,7 @@ def _items(survey: Survey) -> int:
     return survey.result.items if survey.result else survey.items
 
 
-def _of_topic(survey: Survey, topic: str, thing: str, hint: str | None) -> Finding:
+def _of_topic(survey: Survey, topic: str, thing: str, hint: str | None) -> CheckFinding:
     found, count = survey.topics.by_topic[topic], survey.topics.counts[topic]
     first = found[0]
     return failed(
@@ -89,7 +89,7 @@ def _of_topic(survey: Survey, topic: str, thing: str, hint: str | None) -> Findi
     )
 
 
-def _foreign_fields(compared: Comparison) -> dict[tuple[str, str], list[str]]:
+def _foreign_fields(compared: ReleaseComparison) -> dict[tuple[str, str], list[str]]:
     """Fields that items carry and only other types define, with those types."""
     found: dict[tuple[str, str], list[str]] = {}
     for part, own in (compared.declared_fields or {}).items():
@@ -101,7 +101,7 @@ def _foreign_fields(compared: Comparison) -> dict[tuple[str, str], list[str]]:
     return found
 
 
-def _types_that_define_all(compared: Comparison) -> list[str]:
+def _types_that_define_all(compared: ReleaseComparison) -> list[str]:
     """The types that define every field that the items carry and that any type defines; smallest ones only."""
     known = {part: set().union(*(each[part] for each in compared.fields_by_type.values())) for part in PARTS}
     carried = {part: known[part] & compared.carried(part).keys() for part in PARTS}

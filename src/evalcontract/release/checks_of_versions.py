@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evalcontract.release.comparison import Comparison
-from evalcontract.release.finding import Finding, failed, not_applicable, passed
+from evalcontract.release.comparison import ReleaseComparison
+from evalcontract.release.finding import CheckFinding, failed, not_applicable, passed
 from evalcontract.release.keys import key_path
 from evalcontract.release.name import FORM, DatasetName, readings
 from evalcontract.validation.items import Told
 from evalcontract.values import counted, listed, shown
 
 
-def name_matches_metadata(compared: Comparison) -> Finding:
+def name_matches_metadata(compared: ReleaseComparison) -> CheckFinding:
     """The name is the one that the metadata calls for."""
     given, wanted = compared.given_name, compared.new.name
     if given is None:
@@ -34,7 +34,7 @@ def name_matches_metadata(compared: Comparison) -> Finding:
     return failed("; ".join(said), f"rename it to {wanted}, or correct the metadata", keys=keys)
 
 
-def keys_unchanged(compared: Comparison) -> Finding:
+def keys_unchanged(compared: ReleaseComparison) -> CheckFinding:
     """A minor release: the same keys."""
     added, removed = compared.keys_added, compared.keys_removed
     if not added and not removed:
@@ -55,7 +55,7 @@ def keys_unchanged(compared: Comparison) -> Finding:
     )
 
 
-def keys_changed(compared: Comparison) -> Finding:
+def keys_changed(compared: ReleaseComparison) -> CheckFinding:
     """A major release: other keys."""
     changes = _changes(compared)
     if changes:
@@ -66,7 +66,7 @@ def keys_changed(compared: Comparison) -> Finding:
     )
 
 
-def version_higher(compared: Comparison) -> Finding:
+def version_higher(compared: ReleaseComparison) -> CheckFinding:
     """A number that was not there before."""
     assert compared.previous is not None
     version, before = compared.new.version, compared.previous.version
@@ -87,7 +87,7 @@ def version_higher(compared: Comparison) -> Finding:
     )
 
 
-def previous_comparable(compared: Comparison) -> Finding:
+def previous_comparable(compared: ReleaseComparison) -> CheckFinding:
     """The same dataset, read to its end."""
     new, previous = compared.new, compared.previous
     assert previous is not None
@@ -108,7 +108,7 @@ def previous_comparable(compared: Comparison) -> Finding:
     return passed(f"both are releases of {listed(str(new.text(name)) for name in fields)}")
 
 
-def items_still_valid(compared: Comparison) -> Finding:
+def items_still_valid(compared: ReleaseComparison) -> CheckFinding:
     """No item that was valid would now be refused."""
     contracts = compared.contracts
     assert contracts is not None
@@ -141,12 +141,12 @@ def _differences(name: DatasetName, wanted: DatasetName) -> list[tuple[str, str,
     return [(what, one, other) for what, one, other in parts if one != other]
 
 
-def _changes(compared: Comparison) -> list[str]:
+def _changes(compared: ReleaseComparison) -> list[str]:
     named = (("new", compared.keys_added), ("gone", compared.keys_removed))
     return [f"{how}: {listed(keys)}" for how, keys in named if keys]
 
 
-def _same_file(compared: Comparison) -> bool:
+def _same_file(compared: ReleaseComparison) -> bool:
     paths: list[Path | None] = [each.source.path for each in (compared.new, compared.previous) if each]
     one, other = paths
     return one is not None and other is not None and one.samefile(other)

@@ -20,7 +20,7 @@ from evalcontract.validation.sources import from_catalogue
 
 
 @dataclass(frozen=True)
-class Comparison:
+class ReleaseComparison:
     """What the checks are run on. `given_name` is the name that the release goes by, if it has one."""
 
     plan: Plan

@@ -12,7 +12,7 @@ SHOWN = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class CheckFinding:
     """Passed, failed or not applicable, why, and what it is about. `count` counts all findings."""
 
     status: Literal["pass", "fail", "n/a"]
@@ -24,14 +24,14 @@ class Finding:
     count: int = 0
 
 
-def passed(reason: str) -> Finding:
+def passed(reason: str) -> CheckFinding:
     """The check passed."""
-    return Finding("pass", reason)
+    return CheckFinding("pass", reason)
 
 
-def not_applicable(reason: str) -> Finding:
+def not_applicable(reason: str) -> CheckFinding:
     """The check says nothing about this release."""
-    return Finding("n/a", reason)
+    return CheckFinding("n/a", reason)
 
 
 def failed(
@@ -42,6 +42,6 @@ def failed(
     keys: Iterable[str] = (),
     violations: Iterable[Violation] = (),
     count: int = 1,
-) -> Finding:
+) -> CheckFinding:
     """The check failed, for these items or keys."""
-    return Finding("fail", reason, hint, tuple(items)[:SHOWN], tuple(keys), tuple(violations), count)
+    return CheckFinding("fail", reason, hint, tuple(items)[:SHOWN], tuple(keys), tuple(violations), count)

@@ -9,7 +9,7 @@ from functools import total_ordering
 
 from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.errors import UsageError
-from evalcontract.release.version import PATTERN, Version
+from evalcontract.release.version import PATTERN, ReleaseVersion
 from evalcontract.values import shown
 
 QA = "qa"
@@ -34,7 +34,7 @@ class DatasetName:
     product_id: str
     schema_type: str
     scope: str
-    version: Version
+    version: ReleaseVersion
     type_written: bool = field(default=True, repr=False)
 
     def __post_init__(self) -> None:
@@ -98,16 +98,12 @@ class DatasetName:
                 hint="it needs product_id, input_schema_type, scope and version",
             )
         product_id, schema_type, scope, version = map(str, parts)
-        return cls(product_id, schema_type, scope, Version.parse(version))
+        return cls(product_id, schema_type, scope, ReleaseVersion.parse(version))
 
     @property
     def series(self) -> tuple[str, str, str]:
         """Product, type and scope: what all releases of one dataset have in common."""
         return self.product_id, self.schema_type, self.scope
-
-    def with_version(self, version: str) -> DatasetName:
-        """The name of another release of the same dataset."""
-        return DatasetName(*self.series, Version.parse(version), self.type_written)
 
     def __str__(self) -> str:
         type_ = f"{self.schema_type}_" if self.type_written else ""
@@ -122,7 +118,7 @@ class DatasetName:
     def __hash__(self) -> int:
         return hash(self._key())
 
-    def _key(self) -> tuple[tuple[str, str, str], Version]:
+    def _key(self) -> tuple[tuple[str, str, str], ReleaseVersion]:
         return self.series, self.version
 
 
@@ -163,7 +159,7 @@ def _readings(text: str, types: set[str]) -> Iterator[DatasetName]:
     match = _NAME.fullmatch(text) if isinstance(text, str) and len(text) <= _MAX_LENGTH else None
     if match is None or _PART.fullmatch(match["series"]) is None:
         return
-    version = Version.parse(match["version"])
+    version = ReleaseVersion.parse(match["version"])
     words = match["series"].split("_")
     for start in range(1, len(words)):
         for stop in range(start + 1, len(words)):

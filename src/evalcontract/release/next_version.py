@@ -8,7 +8,7 @@ from typing import Literal
 from evalcontract.datasets.sources import Dataset
 from evalcontract.errors import UsageError
 from evalcontract.release.diff import DatasetDiff, diff_datasets
-from evalcontract.release.version import Version
+from evalcontract.release.version import ReleaseVersion
 from evalcontract.values import counted, listed, shown
 
 
@@ -41,7 +41,7 @@ def next_version(dataset: Dataset, previous: Dataset) -> NextVersion:
     text = found.metadata_before.get("version")
     if not isinstance(text, str):
         raise UsageError(f"{found.before} declares no version", hint="write metadata.version as major.minor")
-    before = Version.parse(text)
+    before = ReleaseVersion.parse(text)
     kind, reasons = _called_for(found)
     number = {
         "none": text,

@@ -14,7 +14,7 @@ from evalcontract.errors import UsageError
 from evalcontract.reading import Closed, Document, Event, Fault, Opened
 from evalcontract.release.keys import KeyUnions, PathTable
 from evalcontract.release.name import DatasetName, written_as
-from evalcontract.release.version import Version
+from evalcontract.release.version import ReleaseVersion
 from evalcontract.validation import Violation
 from evalcontract.validation.choice import is_version
 from evalcontract.validation.items import dataset_violations
@@ -99,10 +99,10 @@ class Survey:
     result: FileResult | None = None
 
     @property
-    def version(self) -> Version | None:
+    def version(self) -> ReleaseVersion | None:
         """The version that the metadata declares, None when it declares none."""
         try:
-            return Version.parse(str(self.metadata["version"]))
+            return ReleaseVersion.parse(str(self.metadata["version"]))
         except (KeyError, UsageError):
             return None
 

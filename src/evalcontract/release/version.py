@@ -22,7 +22,7 @@ _TOKEN = re.compile(r"[0-9]+|[A-Za-z]+", re.ASCII)
 
 @total_ordering
 @dataclass(frozen=True, slots=True, eq=False)
-class Version:
+class ReleaseVersion:
     """A version as it is written somewhere, with the order that its numbers give.
 
     1.10 is higher than 1.9; 1.2 and 1.2.0 are equal; 1.2-rc1 is lower than 1.2, and 1.2-rc10 higher than
@@ -35,7 +35,7 @@ class Version:
     stage: tuple[tuple[int, int, str], ...] = field(repr=False, default=())
 
     @classmethod
-    def parse(cls, text: str) -> Version:
+    def parse(cls, text: str) -> ReleaseVersion:
         """Read a version; UsageError for anything else."""
         match = _PARTS.fullmatch(text) if isinstance(text, str) and _VERSION.fullmatch(text) else None
         if match is None:
@@ -65,9 +65,9 @@ class Version:
         return self.text
 
     def __eq__(self, other: object) -> bool:
-        return self._key() == other._key() if isinstance(other, Version) else NotImplemented
+        return self._key() == other._key() if isinstance(other, ReleaseVersion) else NotImplemented
 
-    def __lt__(self, other: Version) -> bool:
+    def __lt__(self, other: ReleaseVersion) -> bool:
         return self._key() < other._key()
 
     def __hash__(self) -> int:

@@ -9,7 +9,7 @@ from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.tables import aligned
 from evalcontract.reports.text import paint
 from evalcontract.scoring.bootstrap import Estimate
-from evalcontract.scoring.result import Bound, Comparison, MeasureResult, ScoreReport
+from evalcontract.scoring.result import Bound, MeasureResult, RunComparison, ScoreReport
 from evalcontract.values import counted, visible
 
 _RED, _GREEN, _BOLD, _YELLOW = "31", "32", "1", "33"
@@ -108,7 +108,7 @@ def _worst(report: ScoreReport) -> Iterator[str]:
             yield f"        {name} {_number(value)}{f': {visible(reason)}' if reason else ''}"
 
 
-def _comparison(comparison: Comparison, colour: bool) -> Iterator[str]:
+def _comparison(comparison: RunComparison, colour: bool) -> Iterator[str]:
     yield ""
     yield paint(f"compared with {visible(comparison.other)}", _BOLD, colour)
     yield from _aligned(_difference_rows(comparison))
@@ -118,7 +118,7 @@ def _comparison(comparison: Comparison, colour: bool) -> Iterator[str]:
     yield from _section("items that changed most", _changed(comparison), colour)
 
 
-def _difference_rows(comparison: Comparison) -> list[Row]:
+def _difference_rows(comparison: RunComparison) -> list[Row]:
     rows: list[Row] = [
         ("measure", "other", "this", "difference", "95 % interval", "better", "same", "worse", "items")
     ]
@@ -132,7 +132,7 @@ def _difference_rows(comparison: Comparison) -> list[Row]:
     return rows
 
 
-def _changed(comparison: Comparison) -> Iterator[str]:
+def _changed(comparison: RunComparison) -> Iterator[str]:
     for each in comparison.changed:
         most = [f"{name} {_number(theirs)} -> {_number(ours)}" for name, theirs, ours in each.most]
         yield f"{_number(each.change)}  {visible(each.item_id)}  {', '.join(most)}"
@@ -151,7 +151,7 @@ def _notes(report: ScoreReport) -> Iterator[str]:
         yield from _notes_on(report.comparison)
 
 
-def _notes_on(comparison: Comparison) -> Iterator[str]:
+def _notes_on(comparison: RunComparison) -> Iterator[str]:
     other = visible(comparison.other)
     for what, ids in (
         ("not the same item there, and left out", comparison.left_out),

@@ -8,7 +8,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from evalcontract.scoring.result import Comparison, MeasureResult, ScoreReport
+from evalcontract.scoring.result import MeasureResult, RunComparison, ScoreReport
 
 
 def scores_json(report: ScoreReport) -> str:
@@ -87,7 +87,7 @@ def _measure(measure: MeasureResult) -> dict[str, Any]:
     }
 
 
-def _comparison(comparison: Comparison) -> dict[str, Any]:
+def _comparison(comparison: RunComparison) -> dict[str, Any]:
     return {
         "other": comparison.other,
         "differences": [

@@ -11,7 +11,7 @@ from evalcontract.errors import UsageError
 from evalcontract.scoring.compare import Compared
 from evalcontract.scoring.join import Spool
 from evalcontract.scoring.records import Header, header_in
-from evalcontract.scoring.result import Comparison
+from evalcontract.scoring.result import RunComparison
 from evalcontract.scoring.settings import differing
 from evalcontract.scoring.work import Done, OtherKind
 from evalcontract.values import shown
@@ -69,7 +69,7 @@ class OtherRun:
         self._pairs += 1
         self._compared.add(done.item_id, ours, done.other or {})
 
-    def comparison(self, measured: tuple[str, ...]) -> Comparison:
+    def comparison(self, measured: tuple[str, ...]) -> RunComparison:
         """The result, when every item was added. `measured` are the measures that this run has."""
         only_there = self._spool.left
         if self.kind == "scores" and only_there and not self._across:
@@ -81,7 +81,7 @@ class OtherRun:
             )
         differences = self._compared.differences()
         found = {each.name for each in differences}
-        return Comparison(
+        return RunComparison(
             self.file,
             differences,
             self._compared.changed(),

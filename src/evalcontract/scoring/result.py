@@ -78,7 +78,7 @@ class ChangedItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class RunComparison:
     """This run against another one.
 
     `left_out` are items that are not known to be the same in both runs, `only_there` items that only the
@@ -126,7 +126,7 @@ class ScoreReport:
     extra: tuple[str, ...] = ()
     warnings: Mapping[str, int] = field(default_factory=dict)
     advices: int = 0
-    comparison: Comparison | None = None
+    comparison: RunComparison | None = None
     bounds: tuple[Bound, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
 

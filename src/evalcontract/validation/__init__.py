@@ -11,15 +11,15 @@ from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.catalog.names import SchemaVersion
 from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.validation.compiled import CompiledContract
-from evalcontract.validation.items import ItemChecker, Told, Verdict
+from evalcontract.validation.items import ItemChecker, ItemVerdict, Told
 from evalcontract.validation.sources import SchemaSource, from_catalogue, from_class, from_document
 from evalcontract.validation.violation import Severity, Violation
 
 __all__ = [
     "ItemChecker",
+    "ItemVerdict",
     "Severity",
     "Told",
-    "Verdict",
     "Violation",
     "is_valid",
     "iter_violations",

@@ -8,8 +8,8 @@ from copy import deepcopy
 from typing import Any
 
 from evalcontract.catalog import Schema
-from evalcontract.validation.citing import marker_advices, markers_agree
 from evalcontract.validation.hints import close_key, did_you_mean
+from evalcontract.validation.marker_advices import marker_advices, markers_agree
 from evalcontract.validation.violation import Steps, Violation, advice
 
 _DECLARATION = ("input_schema_type", "input_schema_version")

@@ -33,7 +33,7 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ItemVerdict:
     """What was found about one item, and the contract that it was checked against."""
 
     contract: str
@@ -53,7 +53,7 @@ class _Contracts:
     choice: Choice
     compiled: CompiledContract
     unremarkable: Callable[[object], bool]
-    clean: Verdict
+    clean: ItemVerdict
     known_keys: dict[str, frozenset[str]]
 
 
@@ -77,7 +77,7 @@ class ItemChecker:
         self._dataset = declaration_of(dataset_metadata)
         self._ready: dict[tuple[str | None, str | None], _Contracts] = {}
 
-    def check(self, item: object, may_hold_null_bytes: bool = True) -> Verdict:
+    def check(self, item: object, may_hold_null_bytes: bool = True) -> ItemVerdict:
         """The verdict on one item, a JSON value such as the readers give. Nothing is changed in it.
 
         `may_hold_null_bytes` is false when it is known that no text of the item has one.
@@ -85,7 +85,7 @@ class ItemChecker:
         clean = None if may_hold_null_bytes else self.clean(item)
         return clean or self.check_closely(item, may_hold_null_bytes)
 
-    def clean(self, item: object) -> Verdict | None:
+    def clean(self, item: object) -> ItemVerdict | None:
         """The verdict on most items about which there is nothing to say, quickly; None: look closely.
 
         Null bytes are not looked for. None also where a number is infinite or very large, as readers say
@@ -94,7 +94,7 @@ class ItemChecker:
         contracts = self._contracts(item)
         return contracts.clean if contracts.unremarkable(item) and not is_uneven(item) else None
 
-    def check_closely(self, item: object, may_hold_null_bytes: bool = True) -> Verdict:
+    def check_closely(self, item: object, may_hold_null_bytes: bool = True) -> ItemVerdict:
         """What `check` says, without a quick look before."""
         contracts = self._contracts(item)
         found = list(contracts.choice.findings)
@@ -112,7 +112,7 @@ class ItemChecker:
         name = item_id if isinstance(item_id, str) else None
         label = contracts.clean.contract
         placed = tuple(replace(each, item_id=name, contract=each.contract or label) for each in found)
-        return Verdict(label, contracts.clean.origin, placed)
+        return ItemVerdict(label, contracts.clean.origin, placed)
 
     def _contracts(self, item: Any) -> _Contracts:
         try:
@@ -154,7 +154,7 @@ class ItemChecker:
         quietly = (
             compiled.accepts_small_under(unremarkable(known)) if not choice.findings else (lambda _: False)
         )
-        return _Contracts(choice, compiled, quietly, Verdict(label, origin), known)
+        return _Contracts(choice, compiled, quietly, ItemVerdict(label, origin), known)
 
     def _own_types(self, declared: Declaration) -> frozenset[str]:
         """Types that need no contract here: those named as the product's own, and those with a told schema."""

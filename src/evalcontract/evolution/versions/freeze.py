@@ -62,7 +62,7 @@ class Grounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class FreezeCheck:
     """A check by name; `run` yields its problems, `applies` says whether there is something to look at."""
 
     code: str
@@ -210,9 +210,11 @@ def _wheel(grounds: Grounds) -> Iterator[Problem]:
 
 
 CHECKS = (
-    Check("FROZEN_BYTES", _bytes.__doc__ or "", lambda _: True, _bytes),
-    Check("FROZEN_HISTORY", _history.__doc__ or "", lambda grounds: grounds.folder is not None, _history),
-    Check("FROZEN_WHEEL", _wheel.__doc__ or "", lambda grounds: grounds.wheel is not None, _wheel),
+    FreezeCheck("FROZEN_BYTES", _bytes.__doc__ or "", lambda _: True, _bytes),
+    FreezeCheck(
+        "FROZEN_HISTORY", _history.__doc__ or "", lambda grounds: grounds.folder is not None, _history
+    ),
+    FreezeCheck("FROZEN_WHEEL", _wheel.__doc__ or "", lambda grounds: grounds.wheel is not None, _wheel),
 )
 
 

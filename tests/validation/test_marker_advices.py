@@ -13,7 +13,7 @@ from evalcontract._markers import find_markers
 from evalcontract.catalog import default_catalogue
 from evalcontract.validation import ItemChecker
 from evalcontract.validation.advices import advices_of_record
-from evalcontract.validation.citing import markers_agree
+from evalcontract.validation.marker_advices import markers_agree
 
 CHECKER = ItemChecker(default_catalogue())
 RESPONSE = "/expected_output/response"

@@ -18,7 +18,7 @@ from evalcontract.values import actual, pointer
 
 
 @dataclass(slots=True)
-class Reverted:
+class ForeignRow:
     """The row, the fields it was made of, the fields it has no place for, and what stops it."""
 
     row: dict[str, object] = field(default_factory=dict)
@@ -46,9 +46,9 @@ class Pair:
         return (self.item if name == "item" else self.record) or {}
 
 
-def revert(pair: Pair, mapping: Mapping, form: Form) -> Reverted:
+def foreign_row(pair: Pair, mapping: Mapping, form: Form) -> ForeignRow:
     """Write one row, then read it back: a row that doesn't give the same data again is refused."""
-    found = Reverted(_imported(pair, found_in=mapping.target))
+    found = ForeignRow(_imported(pair, found_in=mapping.target))
     found.kept = list(found.row)
     done: set[Path] = set()
     if not put(found.row, mapping.id_sources[0], pair.item_id):
@@ -74,7 +74,7 @@ def _imported(pair: Pair, *, found_in: str) -> dict[str, object]:
     return deepcopy(kept) if isinstance(kept, dict) else {}
 
 
-def _write(found: Reverted, each: Field, value: object, form: Form) -> None:
+def _write(found: ForeignRow, each: Field, value: object, form: Form) -> None:
     source, target = each.sources[0], str(each.target)
     try:
         written = each.transform.write(value, each.options, form)
@@ -113,7 +113,7 @@ def _in_the_way(source: Path, target: str) -> Violation:
     )
 
 
-def _to_cells(found: Reverted, split: set[str]) -> None:
+def _to_cells(found: ForeignRow, split: set[str]) -> None:
     for key, value in found.row.items():
         if value is None:
             found.row[key] = ""
