@@ -14,6 +14,8 @@ from pathlib import Path
 
 import pytest
 
+from evalcontract.catalog import default_catalogue
+from evalcontract.codegen.model import model_of
 from tests.support.projects import PROJECT
 
 HERE = PROJECT / "tests" / "languages"
@@ -71,7 +73,28 @@ def _typescript(package: Path, _: Path) -> Sequence[str | Path]:
     return ["node", HERE / "typescript" / "driver.mjs", package]
 
 
-LANGUAGES = (Language("typescript", ("node", "npm"), _typescript),)
+def _go(package: Path, beside: Path) -> Sequence[str | Path]:
+    shutil.copytree(HERE / "go" / "driver", beside, dirs_exist_ok=True)
+    module = "evalcontract.example/evalcontract"
+    pairs = [
+        f'\t"{contract.ref}": roundTrip(contracts.Decode[contracts.{contract.class_name}]),'
+        for contract in model_of(default_catalogue()).contracts
+    ]
+    (beside / "typed.go").write_text(
+        f'package main\n\nimport contracts "{module}"\n\n'
+        "var typed = map[string]func([]byte) ([]byte, error){\n" + "\n".join(pairs) + "\n}\n"
+    )
+    (beside / "go.mod").write_text(
+        f"module driver\n\ngo 1.22\n\nrequire {module} v0.0.0\n\nreplace {module} => {package}\n"
+    )
+    run("go", "build", "-o", "driver", ".", cwd=beside, GOFLAGS="-mod=mod")
+    return [beside / "driver"]
+
+
+LANGUAGES = (
+    Language("typescript", ("node", "npm"), _typescript),
+    Language("go", ("go",), _go),
+)
 
 
 def built(language: Language, target: Path) -> Driver:

@@ -22,6 +22,7 @@ FOLDERS = {
     "flat": "generated/flat",
     "python": "generated/python/evalcontract_models",
     "typescript": "generated/typescript",
+    "go": "generated/go",
 }
 """Where each target of the generator lies in this repository."""
 

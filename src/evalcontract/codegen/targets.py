@@ -9,6 +9,7 @@ from typing import Literal
 
 from evalcontract.authoring import lint
 from evalcontract.catalog import Catalogue
+from evalcontract.codegen.go import go_package
 from evalcontract.codegen.model import Model, model_of
 from evalcontract.codegen.python import python_package
 from evalcontract.codegen.schema_files import bundles, flat_files
@@ -35,6 +36,7 @@ TARGETS = (
     Target("flat", "self-contained schemas without inheritance", flat_files),
     Target("python", "package of pydantic models", python_package),
     _language("typescript", "npm package of types and a validator", typescript_package),
+    _language("go", "Go module of types and a validator", go_package),
 )
 
 
