@@ -10,13 +10,6 @@ DIALECTS = (DIALECT, f"{DIALECT}#")
 """How a schema may write it."""
 SCHEMAS_BY_NAME = frozenset({"properties", "$defs", "patternProperties", "dependentSchemas"})
 DATA = frozenset({"enum", "const", "default", "examples", "required", "dependentRequired"})
-# Each of these says the same whatever stands beside it, but for `additionalProperties` beside `properties`.
-INDEPENDENT = frozenset(
-    [
-        "type", "enum", "const", "anyOf", "properties", "required", "additionalProperties", "items", "minItems",
-        "maxItems", "minLength", "maxLength", "pattern", "minimum", "maximum",
-    ]
-)  # fmt: skip
 
 
 def rewritten(node: dict[str, Any], rewrite: Callable[[Any], Any], dropped: frozenset[str]) -> dict[str, Any]:

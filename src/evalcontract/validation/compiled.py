@@ -65,15 +65,10 @@ class CompiledContract:
         if self.accepts is _never:
             return _never
         from evalcontract.validation.engine.fast import compiled
-        from evalcontract.validation.engine.merging import merged
         from evalcontract.validation.engine.small_numbers import narrowed
 
         schema, documents = self._to_compile
-        try:
-            together = narrowed(merged({"allOf": [schema, rules]}))
-        except RecursionError:  # a very deep schema, which can only be a user's own
-            return _never
-        return compiled(together, documents) or _never
+        return compiled(narrowed(schema, rules), documents) or _never
 
     @property
     def _to_compile(self) -> tuple[Schema, dict[str, Schema]]:
