@@ -9,6 +9,7 @@ import pytest
 
 from evalcontract.authoring import PROFILE, RULES, lint
 from evalcontract.errors import CatalogError
+from tests.support.layers import contract, extending, tenant_layer, text, write_layer
 from tests.support.projects import PROJECT, copy_archive, edit_json
 
 Edit = Callable[[dict[str, Any]], Any]
@@ -208,3 +209,36 @@ def test_a_folder_without_a_profile_is_held_to_the_one_of_the_package(tmp_path: 
     assert lint(project / "schemas") == []
     edit_json(project / "schemas" / "note" / "2.0.json", description="short")
     assert [finding.rule for finding in lint(project / "schemas")] == [PROFILE.code]
+
+
+def test_a_layer_is_held_to_the_rules_with_what_it_lies_on(tmp_path: Path) -> None:
+    folder = tenant_layer(tmp_path / "own")
+    assert lint(folder) == []
+    edit_json(folder / "my_rag_input" / "1.0.json", title="RAGInput")
+    (finding,) = lint(folder)
+    assert str(finding) == (
+        "own/my_rag_input/1.0.json: unique-title: the title RAGInput belongs to rag_input@1.0"
+    )
+
+
+def test_a_layer_may_not_declare_again_what_it_inherits_from_below(tmp_path: Path) -> None:
+    tenant = {
+        "tenant": text("Who asks, by the name of an account."),
+        "context": text("What the system has read."),
+    }
+    extends = {"allOf": extending("rag_input"), "required": ["tenant", "context"]}
+    folder = write_layer(tmp_path, {"mine@1.0": contract("Mine", tenant, **extends)})
+    assert [finding.rule for finding in lint(folder)] == ["not-redeclared"]
+
+
+def test_a_reference_inside_a_folder_is_relative(tmp_path: Path) -> None:
+    field = {"$ref": "https://acme.example/schemas/mine/1.0.json", "description": "The one that came before."}
+    folder = write_layer(
+        tmp_path,
+        {
+            "mine@1.0": contract("Mine", {"a": text("Something that a person said.")}, required=["a"]),
+            "other@1.0": contract("Other", {"b": field}, required=["b"]),
+        },
+    )
+    (finding,) = lint(folder)
+    assert finding.message.endswith("is in this folder: write ../mine/1.0.json")

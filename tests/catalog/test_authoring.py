@@ -69,7 +69,7 @@ def test_what_the_profile_allows() -> None:
     "changes",
     [
         {"$schema": "http://json-schema.org/draft-07/schema#"},
-        {"$id": "https://elsewhere.example/note/1.0.json"},
+        {"$id": "http://evalcontract.example/schemas/note/1.0.json"},
         {"$id": "https://evalcontract.example/schemas/note.json"},
         {"title": "note"},
         {"description": "Short."},
@@ -78,8 +78,8 @@ def test_what_the_profile_allows() -> None:
         {"allOf": [{"$ref": "../base/1.0.json"}, {"$ref": "../other/1.0.json"}]},
         {"allOf": [{"$ref": "../base.json"}]},
         {"allOf": [{"$ref": "../base/1.0.json#/properties/text"}]},
-        {"allOf": [{"$ref": "https://evalcontract.example/schemas/base/1.0.json"}]},
-        {"properties": {}},
+        {"allOf": [{"$ref": "https://evalcontract.example/schemas/base.json"}]},
+        {"allOf": [{"$ref": "https://evalcontract.example/schemas/base/1.0.json#/$defs/a"}]},
         {"required": []},
         {"required": ["text", "text"]},
         {"additionalProperties": False},
@@ -97,6 +97,25 @@ def test_what_the_profile_allows() -> None:
 )
 def test_what_the_profile_refuses_of_a_type(changes: dict[str, Any]) -> None:
     assert not PROFILE.is_valid(CONTRACT | changes)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"$id": "https://elsewhere.example/note/1.0.json"},
+        {"allOf": [{"$ref": "https://evalcontract.example/schemas/base/1.0.json"}]},
+        {"properties": {}, "required": ["text"]},
+    ],
+    ids=lambda changes: json.dumps(changes),
+)
+def test_what_contracts_of_another_layer_may(changes: dict[str, Any]) -> None:
+    assert PROFILE.is_valid(CONTRACT | changes)
+
+
+def test_a_type_without_a_parent_has_a_property() -> None:
+    alone = {name: value for name, value in CONTRACT.items() if name != "allOf"}
+    assert PROFILE.is_valid(alone)
+    assert not PROFILE.is_valid(alone | {"properties": {}})
 
 
 @pytest.mark.parametrize("key", ["$schema", "$id", "title", "description", "type", "properties"])

@@ -54,7 +54,7 @@ def write_layer(
 
 def tenant_layer(folder: Path) -> Path:
     """`my_rag` 1.0: rag with a required tenant."""
-    tenant = text("Who asks.", minLength=1)
+    tenant = text("Who asks, by the name of an account.", minLength=1)
     return write_layer(
         folder,
         {

@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from evalcontract.authoring.schema_tree import Schemas
-from evalcontract.catalog import ContractRef, SchemaVersion, schemas_root
+from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion, schemas_root
 from evalcontract.catalog.files import digest
 from evalcontract.catalog.keywords import references
 from evalcontract.errors import CatalogError, ContractError, UnknownContract, UnknownVersion
@@ -62,15 +62,15 @@ def _profile(schemas: Schemas) -> Broken:
 
 
 def _catalogued(schemas: Schemas) -> Broken:
-    known = {schemas.where(entry.ref) for entry in schemas.catalogue.entries()}
+    known = {schemas.where(entry.ref) for entry in schemas.catalogue.own_entries()}
     for path in sorted(schemas.root.rglob("*")):
         inside, shown = path.relative_to(schemas.root), path.relative_to(schemas.root.parent).as_posix()
         migration = _MIGRATION.fullmatch(inside.as_posix())
         expected = inside.parts[0] == _VECTORS or inside.as_posix() in _BESIDE or shown in known
-        expected = expected or (migration is not None and migration[1] in schemas.catalogue.names())
+        expected = expected or (migration is not None and migration[1] in schemas.catalogue.own_names())
         if path.is_file() and not expected:
             yield shown, "is not in catalog.json"
-    for entry in schemas.catalogue.entries():
+    for entry in schemas.catalogue.own_entries():
         if entry.ref not in schemas.documents:
             yield schemas.where(entry.ref), "is in catalog.json, but there is no JSON object there"
 
@@ -82,7 +82,9 @@ def _id_is_path(schemas: Schemas) -> Broken:
 
 
 def _titles_unique(schemas: Schemas) -> Broken:
-    owners: dict[Any, ContractRef] = {}
+    own = set(schemas.catalogue.own_names())
+    lower = (entry.ref for entry in schemas.catalogue.entries() if entry.ref.name not in own)
+    owners: dict[Any, ContractRef] = {schemas.document(ref).get("title"): ref for ref in lower}
     for ref, document in schemas.documents.items():
         owner = owners.setdefault(document.get("title"), ref)
         if owner.name != ref.name:
@@ -93,9 +95,13 @@ def _references_resolve(schemas: Schemas) -> Broken:
     for ref, document in schemas.documents.items():
         for reference in references(document):
             try:
-                schemas.catalogue.ref_of(urljoin(schemas.catalogue.uri(ref), reference))
+                target = schemas.catalogue.ref_of(urljoin(schemas.catalogue.uri(ref), reference))
             except (UnknownContract, UnknownVersion) as error:
                 yield schemas.where(ref), f"{reference} leads nowhere: {error.message}"
+                continue
+            relative = f"../{target.name}/{target.version}.json"
+            if target.name in schemas.catalogue.own_names() and reference != relative:
+                yield schemas.where(ref), f"{reference} is in this folder: write {relative}"
 
 
 def _no_ring(schemas: Schemas) -> Broken:
@@ -141,7 +147,7 @@ def _released_on_released(schemas: Schemas) -> Broken:
 
 
 def _frozen(schemas: Schemas) -> Broken:
-    for entry in schemas.catalogue.entries():
+    for entry in schemas.catalogue.own_entries():
         if entry.frozen and entry.ref in schemas.documents:
             actual = digest(schemas.catalogue.path(entry.ref))
             if actual != entry.sha256:
@@ -152,7 +158,7 @@ def _frozen(schemas: Schemas) -> Broken:
 
 
 def _successors(schemas: Schemas) -> Broken:
-    for entry in schemas.catalogue.entries():
+    for entry in schemas.catalogue.own_entries():
         successor = entry.superseded_by
         if successor is None:
             continue
@@ -216,7 +222,7 @@ def lint(root: Path) -> list[LintFinding]:
     read schemas of the profile: what breaks the profile is reported alone.
     Raises CatalogError when catalog.json or authoring.json is damaged.
     """
-    schemas = Schemas(root)
+    schemas = Schemas(root, Catalogue(schemas_root()))
     return _breaches(PROFILE, schemas) or [each for rule in RULES for each in _breaches(rule, schemas)]
 
 

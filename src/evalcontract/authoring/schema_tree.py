@@ -15,17 +15,20 @@ from evalcontract.errors import UnknownContract, UnknownVersion
 
 
 class Schemas:
-    """The catalogue and the documents of a folder of schemas. Raises CatalogError without a usable catalogue."""
+    """A folder of schemas and what lies below it. Raises CatalogError without a usable catalogue.
 
-    def __init__(self, root: Path) -> None:
+    `below` is the catalogue that the folder lies on; of its contracts nothing is looked for but that they are there.
+    """
+
+    def __init__(self, root: Path, below: Catalogue) -> None:
         self.root = root
-        self.catalogue = Catalogue(root)
+        self.catalogue = Catalogue(root, below)
 
     @cached_property
     def documents(self) -> dict[ContractRef, Schema]:
-        """Every catalogued schema whose file holds a JSON object."""
+        """Every catalogued schema of the folder whose file holds a JSON object."""
         found = {}
-        for entry in self.catalogue.entries():
+        for entry in self.catalogue.own_entries():
             try:
                 document = json.loads(self._path(entry.ref).read_bytes())
             except (OSError, ValueError):
@@ -46,9 +49,15 @@ class Schemas:
             except (UnknownContract, UnknownVersion):
                 continue
 
+    def document(self, ref: ContractRef) -> Schema:
+        """A schema of the folder or of a layer below; empty where there is none."""
+        if ref.name in self.catalogue.own_names():
+            return self.documents.get(ref, {})
+        return self.catalogue.document(ref)
+
     def parent(self, ref: ContractRef) -> ContractRef | None:
         """The contract that another extends, if any."""
-        return next(self.targets(ref, self.documents.get(ref, {}).get("allOf", [])), None)
+        return next(self.targets(ref, self.document(ref).get("allOf", [])), None)
 
     def ancestors(self, ref: ContractRef) -> list[ContractRef]:
         """The parent of a contract, its parent and so on; in a ring, up to where it closes."""
@@ -63,7 +72,7 @@ class Schemas:
         """The properties that a contract has from its ancestors."""
         found: dict[str, Any] = {}
         for ancestor in self.ancestors(ref):
-            found |= self.documents.get(ancestor, {}).get("properties", {})
+            found |= self.document(ancestor).get("properties", {})
         return found
 
     def _path(self, ref: ContractRef) -> Path:
