@@ -8,11 +8,12 @@ from itertools import groupby
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.tables import aligned
 from evalcontract.reports.text import paint
-from evalcontract.scoring.bootstrap import Estimate
+from evalcontract.scoring.intervals import Estimate
 from evalcontract.scoring.result import Bound, MeasureResult, RunComparison, ScoreReport
 from evalcontract.values import counted, visible
 
 _RED, _GREEN, _BOLD, _YELLOW = "31", "32", "1", "33"
+_FEW = 30
 _SHOWN = 10
 
 Row = tuple[str, ...]
@@ -160,8 +161,20 @@ def _notes_on(comparison: RunComparison) -> Iterator[str]:
     ):
         if ids:
             yield f"{other}: {counted(len(ids), 'item')} {what}: {_ids(ids)}"
+    yield from _unsettled(comparison)
     if comparison.not_in_both:
         yield f"{other}: no pair of values on {', '.join(_folded(comparison.not_in_both))}"
+
+
+def _unsettled(comparison: RunComparison) -> Iterator[str]:
+    """How many items would settle the differences that few items leave open."""
+    for found in comparison.differences:
+        if found.estimate.n < _FEW and found.estimate.mean and not found.settled:
+            needed = f"about {found.to_settle:,}" if found.to_settle else "no number of"
+            yield (
+                f"{found.name}: {counted(found.estimate.n, 'item')} can't tell a difference of "
+                f"{_signed(found.estimate.mean)} from chance; {needed} items like these would"
+            )
 
 
 def _ids(ids: Sequence[str]) -> str:

@@ -102,6 +102,7 @@ def _comparison(comparison: RunComparison) -> dict[str, Any]:
                 "better": each.better,
                 "same": each.same,
                 "worse": each.worse,
+                "items_to_settle": each.to_settle,
             }
             for each in comparison.differences
         ],

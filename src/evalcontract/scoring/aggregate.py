@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import blake2b
+from collections.abc import Mapping
 
-MAX_GROUPS = 1000
 _UNIT = 1 << 60
 
 
@@ -20,61 +17,46 @@ def mean_of(total: int, n: int) -> float:
     return total / (n * _UNIT)
 
 
-@dataclass(frozen=True, slots=True)
-class Grouped:
-    """The scores of one measure: sum and number in each group of items, in an order of their ids."""
+class Moments:
+    """The number, the mean and the spread of what was added; each value must be finite."""
 
-    sums: Sequence[float]
-    counts: Sequence[int]
-    mean: float
-    n: int
+    __slots__ = ("_squares", "_total", "largest", "n")
+
+    def __init__(self) -> None:
+        self.n = 0
+        self.largest = 0.0
+        self._total = 0
+        self._squares = 0
+
+    def add(self, value: float) -> None:
+        """Add one value."""
+        units = whole(value)
+        self.n += 1
+        self._total += units
+        self._squares += units * units
+        self.largest = max(self.largest, abs(value))
+
+    @property
+    def mean(self) -> float:
+        """The mean."""
+        return mean_of(self._total, self.n)
+
+    @property
+    def variance(self) -> float:
+        """The mean squared distance from the mean."""
+        return (self.n * self._squares - self._total * self._total) / (self.n * self.n * _UNIT * _UNIT)
 
 
 class Sample:
-    """Scores of several measures by item. Up to MAX_GROUPS items are told apart.
-
-    A larger number is put into MAX_GROUPS groups by a digest of the item's id: groups that are formed by
-    chance can be drawn again and again in place of their items.
-    """
+    """Scores of several measures."""
 
     def __init__(self) -> None:
-        self._rows: list[tuple[int, Mapping[str, float]]] | None = []
-        self._sums: dict[str, list[int]] = {}
-        self._counts: dict[str, list[int]] = {}
-        self._size = 0
+        self.moments: dict[str, Moments] = {}
 
-    def add(self, item_id: str, values: Mapping[str, float]) -> None:
+    def add(self, values: Mapping[str, float]) -> None:
         """Add the scores that an item has; each must be finite."""
-        key = int.from_bytes(blake2b(item_id.encode(), digest_size=8).digest())
-        if self._rows is None:
-            self._put(key % MAX_GROUPS, values)
-            return
-        self._rows.append((key, values))
-        if len(self._rows) > MAX_GROUPS:
-            rows, self._rows = self._rows, None
-            self._size = MAX_GROUPS
-            for earlier, kept in rows:
-                self._put(earlier % MAX_GROUPS, kept)
-
-    def grouped(self) -> dict[str, Grouped]:
-        """What was added, by measure; measures without a score are absent."""
-        if self._rows is not None:
-            self._sums, self._counts = {}, {}
-            self._size = len(self._rows)
-            for number, (_, values) in enumerate(sorted(self._rows, key=lambda row: row[0])):
-                self._put(number, values)
-        return {name: self._of(name) for name in self._sums}
-
-    def _put(self, group: int, values: Mapping[str, float]) -> None:
         for name, value in values.items():
-            sums = self._sums.get(name)
-            if sums is None:
-                sums = self._sums[name] = [0] * self._size
-                self._counts[name] = [0] * self._size
-            sums[group] += whole(value)
-            self._counts[name][group] += 1
-
-    def _of(self, name: str) -> Grouped:
-        sums, counts = self._sums[name], self._counts[name]
-        n = sum(counts)
-        return Grouped([mean_of(each, 1) for each in sums], counts, mean_of(sum(sums), n), n)
+            moments = self.moments.get(name)
+            if moments is None:
+                moments = self.moments[name] = Moments()
+            moments.add(value)

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from evalcontract.metrics import MetricScore
 from evalcontract.scoring.aggregate import Sample
-from evalcontract.scoring.bootstrap import estimates
+from evalcontract.scoring.intervals import mean_estimate
 from evalcontract.scoring.result import ItemValue, MeasureResult, WorstItem
 from evalcontract.scoring.settings import Measure
 
@@ -83,12 +83,12 @@ class Collected:
                 lowest = self._lowest.setdefault(name, Greatest(_WORST_OF_A_MEASURE))
                 if lowest.wants(-score.value):
                     lowest.add(-score.value, item_id, ItemValue(item_id, score.value, score.reason))
-        self._sample.add(item_id, values)
+        self._sample.add(values)
         self._rank(item_id, scores, values)
 
     def results(self) -> tuple[MeasureResult, ...]:
         """Every measure that was taken on an item."""
-        found = estimates(self._sample.grouped())
+        found = {name: mean_estimate(moments) for name, moments in self._sample.moments.items()}
         return tuple(
             MeasureResult(
                 each.name,

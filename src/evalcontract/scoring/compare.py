@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import fsum
 
-from evalcontract.scoring.aggregate import Sample, mean_of, whole
-from evalcontract.scoring.bootstrap import Estimate, estimates
+from evalcontract.scoring.aggregate import Moments, Sample, mean_of, whole
 from evalcontract.scoring.collect import Greatest
+from evalcontract.scoring.intervals import difference_estimate, items_to_settle
 from evalcontract.scoring.result import ChangedItem, Difference
 from evalcontract.scoring.settings import Measure
 
@@ -32,9 +32,10 @@ class _Pairs:
         self.ours += whole(ours)
         self.theirs += whole(theirs)
 
-    def difference(self, name: str, estimate: Estimate) -> Difference:
-        ours, theirs = mean_of(self.ours, estimate.n), mean_of(self.theirs, estimate.n)
-        return Difference(name, ours, theirs, estimate, self.better, self.same, self.worse)
+    def difference(self, name: str, moments: Moments) -> Difference:
+        ours, theirs = mean_of(self.ours, moments.n), mean_of(self.theirs, moments.n)
+        estimate, to_settle = difference_estimate(moments), items_to_settle(moments)
+        return Difference(name, ours, theirs, estimate, self.better, self.same, self.worse, to_settle)
 
 
 class Compared:
@@ -51,14 +52,14 @@ class Compared:
         differences = {name: value - theirs[name] for name, value in ours.items() if name in theirs}
         if not differences:
             return
-        self._differences.add(item_id, differences)
+        self._differences.add(differences)
         for name in differences:
             self._pairs.setdefault(name, _Pairs()).add(ours[name], theirs[name])
         self._rank(item_id, differences, ours, theirs)
 
     def differences(self) -> tuple[Difference, ...]:
         """Each measure that an item has in both runs."""
-        found = estimates(self._differences.grouped())
+        found = self._differences.moments
         names = [each.name for each in self._measures if each.name in found]
         return tuple(self._pairs[name].difference(name, found[name]) for name in names)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from evalcontract.scoring.bootstrap import Estimate
+from evalcontract.scoring.intervals import Estimate
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,8 @@ class WorstItem:
 class Difference:
     """One measure on the items that have a value in both runs: this run's minus the other's.
 
-    `better` counts the items on which this run is better.
+    `better` counts the items on which this run is better. `to_settle` is how many items it takes for the interval to
+    leave 0 out, were the differences to go on as they are; None where no number does.
     """
 
     name: str
@@ -66,6 +67,13 @@ class Difference:
     better: int
     same: int
     worse: int
+    to_settle: int | None = None
+
+    @property
+    def settled(self) -> bool:
+        """Whether the interval leaves 0 out."""
+        low, high = self.estimate.low, self.estimate.high
+        return low is not None and high is not None and not low <= 0 <= high
 
 
 @dataclass(frozen=True, slots=True)
