@@ -53,6 +53,11 @@ class Answer:
 
 def asked(command: Sequence[str | Path], cases: Sequence[Case], cwd: Path) -> list[Answer]:
     """The answers of a driver, in the order of the cases."""
+    return list(map(_answer, raw_answers(command, cases, cwd)))
+
+
+def raw_answers(command: Sequence[str | Path], cases: Sequence[Case], cwd: Path) -> list[dict[str, Any]]:
+    """What a program prints when it is given the cases, in their order."""
     lines = (
         json.dumps({"id": number, "contract": case.contract, "bytes": base64.b64encode(case.text).decode()})
         for number, case in enumerate(cases)
@@ -68,7 +73,7 @@ def asked(command: Sequence[str | Path], cases: Sequence[Case], cwd: Path) -> li
     assert done.returncode == 0, done.stderr[-3000:]
     answers = [json.loads(line) for line in done.stdout.split("\n") if line]
     assert [answer["id"] for answer in answers] == list(range(len(cases)))
-    return list(map(_answer, answers))
+    return answers
 
 
 def _answer(raw: dict[str, Any]) -> Answer:

@@ -91,9 +91,29 @@ def _go(package: Path, beside: Path) -> Sequence[str | Path]:
     return [beside / "driver"]
 
 
+CARGO = {"CARGO_TARGET_DIR": str(PROJECT / "build" / "rust")}
+"""What cargo built is kept from run to run: only the package itself is new."""
+
+
+def _rust(_: Path, beside: Path) -> Sequence[str | Path]:
+    shutil.copytree(HERE / "rust", beside, dirs_exist_ok=True)
+    types = "".join(
+        f'        "{contract.ref}" => through::<types::{contract.class_name}>(value),\n'
+        for contract in model_of(default_catalogue()).contracts
+    )
+    (beside / "src" / "dispatch.rs").write_text(
+        "fn rewritten(contract: &str, value: Value) -> String {\n    match contract {\n"
+        f'{types}        _ => panic!("no type for {{contract}}"),\n    }}\n}}\n',
+        encoding="utf-8",
+    )
+    run("cargo", "build", "--quiet", cwd=beside, **CARGO)
+    return [Path(CARGO["CARGO_TARGET_DIR"]) / "debug" / "driver"]
+
+
 LANGUAGES = (
     Language("typescript", ("node", "npm"), _typescript),
     Language("go", ("go",), _go),
+    Language("rust", ("cargo",), _rust),
 )
 
 

@@ -30,6 +30,7 @@ def generate(
     python: Annotated[Path | None, _folder("package of pydantic models"), WRITES_FOLDER] = None,
     typescript: Annotated[Path | None, _folder("npm package of types and a validator"), WRITES_FOLDER] = None,
     go: Annotated[Path | None, _folder("Go module of types and a validator"), WRITES_FOLDER] = None,
+    rust: Annotated[Path | None, _folder("Cargo package of types and a validator"), WRITES_FOLDER] = None,
     check: Annotated[bool, typer.Option("--check", help=_CHECK)] = False,
 ) -> None:
     """Write what is derived from schemas, each kind into a folder of its own.
@@ -38,7 +39,14 @@ def generate(
     """
     from evalcontract.codegen import generate as bring_up_to_date
 
-    options = {"bundles": bundles, "flat": flat, "python": python, "typescript": typescript, "go": go}
+    options = {
+        "bundles": bundles,
+        "flat": flat,
+        "python": python,
+        "typescript": typescript,
+        "go": go,
+        "rust": rust,
+    }
     folders = {name: folder for name, folder in options.items() if folder is not None}
     if not folders:
         raise UsageError("nothing was asked for", hint=f"name a folder: --{', --'.join(options)}")

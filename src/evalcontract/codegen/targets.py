@@ -12,6 +12,7 @@ from evalcontract.catalog import Catalogue
 from evalcontract.codegen.go import go_package
 from evalcontract.codegen.model import Model, model_of
 from evalcontract.codegen.python import python_package
+from evalcontract.codegen.rust import rust_package
 from evalcontract.codegen.schema_files import bundles, flat_files
 from evalcontract.codegen.tree import Files, differences, refuse_foreign, write
 from evalcontract.codegen.typescript import typescript_package
@@ -37,6 +38,7 @@ TARGETS = (
     Target("python", "package of pydantic models", python_package),
     _language("typescript", "npm package of types and a validator", typescript_package),
     _language("go", "Go module of types and a validator", go_package),
+    _language("rust", "Cargo package of types and a validator", rust_package),
 )
 
 
