@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
+from copy import deepcopy
 from typing import Any
 
 from tests.languages.protocol import Case
@@ -167,18 +168,17 @@ def _changed(generator: random.Random, value: Any) -> Any:
     places = list(_places(value))
     holder, key = generator.choice(places) if places and generator.random() < 0.97 else (None, None)
     if holder is None:
-        return generator.choice(_ODD)
+        return deepcopy(generator.choice(_ODD))
     action = generator.random()
     if action < 0.55:
-        holder[key] = generator.choice(_ODD)
+        holder[key] = deepcopy(generator.choice(_ODD))
     elif action < 0.8:
         del holder[key]
     elif isinstance(holder, dict):
-        holder[generator.choice(("extra", "metadata", "items", "input", "a/b~", "__proto__", ""))] = holder[
-            key
-        ]
+        name = generator.choice(("extra", "metadata", "items", "input", "a/b~", "__proto__", ""))
+        holder[name] = deepcopy(holder[key])
     else:
-        holder.insert(0, holder[key])
+        holder.insert(0, deepcopy(holder[key]))
     return value
 
 
