@@ -80,10 +80,10 @@ def test_a_response_goes_through_its_provider_s_adapter(tmp_path: Path) -> None:
         ("trace", "fails_langfuse_late", [], 1, "it lacks the end of ask"),
         (
             "messages",
-            "fails_array_arguments",
+            "fails_unknown_call",
             [],
             1,
-            "/tool_calls/0/args: expected an object, got array of 1",
+            "/messages/1/content/0: expected a block of a known kind",
         ),
         ("messages", "two_turns", ["--answer", "x"], 2, "--answer does not go with --from messages"),
         ("messages", "two_turns", ["--from", "logs"], 2, "there is no source 'logs'"),

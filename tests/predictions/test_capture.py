@@ -47,7 +47,9 @@ def test_a_captured_run_becomes_a_record(provider: TracerProvider) -> None:
         built = from_trace("i", captured.trace())
     prediction = built.record["prediction"]
     assert prediction["response"] == "Yes."
-    assert prediction["tool_calls"] == [{"name": "state", "args": {"lock": "north"}, "output": '"open"'}]
+    assert prediction["tool_calls"] == [
+        {"name": "state", "args": {"lock": "north"}, "output": "open", "id": "c1"}
+    ]
     assert (built.record["trace_id"],) == captured.trace_ids
     assert built.record["measurements"]["output_tokens"] == 3
 

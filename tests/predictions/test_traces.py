@@ -36,9 +36,11 @@ def test_observations_are_found_by_name_and_by_kind_in_the_order_of_their_start(
     starts = [each.started for each in find_observations(trace)]
     assert starts == sorted(starts)
     (tool,) = find_observations(trace, kinds=("tool",))
-    assert list(find_observations(trace, names=(tool.name,))) == [tool]
-    assert list(find_observations(trace, names=(tool.name,), kinds=("agent",))) == []
-    assert as_dict(tool.output.value) == {"state": "open"}
+    assert find_observations(trace, names=tool.name) == [tool]
+    assert find_observations(trace, names=(tool.name,), kinds="agent") == []
+    assert as_dict(tool.output) == as_dict(tool.output.value) == {"state": "open"}
+    assert find_observations(source(name), names=[tool.name])[0] == tool
+    assert not find_observations(trace, names=["nothing"])
 
 
 def test_spans_of_the_sdk_and_otlp_are_the_same_trace_whatever_their_order() -> None:

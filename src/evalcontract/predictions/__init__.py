@@ -7,20 +7,16 @@ from evalcontract.predictions.messages import from_messages
 from evalcontract.predictions.records import BuiltPrediction
 from evalcontract.predictions.responses import from_response
 from evalcontract.predictions.results import Each, from_result
-from evalcontract.predictions.traces.build import from_trace, read_trace
+from evalcontract.predictions.traces.answers import as_dict, coerce_text
+from evalcontract.predictions.traces.build import from_trace
 from evalcontract.predictions.traces.capture import CapturedSpans, capture_spans
-from evalcontract.predictions.traces.observations import (
-    Observation,
-    Trace,
-    as_dict,
-    coerce_text,
-    find_observations,
-    missing_from,
-)
+from evalcontract.predictions.traces.finding import PARTS, find_observations, missing_from, read_trace
+from evalcontract.predictions.traces.observations import Observation, Trace
 from evalcontract.predictions.traces.waiting import wait_for_trace
 from evalcontract.predictions.transcripts.build import from_transcript
 
 __all__ = [
+    "PARTS",
     "BuiltPrediction",
     "CapturedSpans",
     "Each",

@@ -1,37 +1,45 @@
-"""Arguments of tool calls: JSON text is parsed once, and what comes out has to be an object."""
+"""Arguments of tool calls: JSON text is parsed once, and what is no object then is kept as it was written."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
-from evalcontract.responses.shapes import Node, misshapen
+from evalcontract.responses.shapes import Node
 from evalcontract.values import Notice, actual
 
 _TWICE = "arguments are parsed once; this is JSON text inside JSON text"
 
 
-def arguments_of(raw: Node, position: int, notices: list[Notice]) -> dict[str, Any]:
-    """The arguments of the tool call at `position`. No text at all stands for no arguments, which is said.
+def arguments_of(raw: Node, notices: list[Notice]) -> tuple[dict[str, Any], str | None]:
+    """The arguments of a tool call, and their text when they are no JSON object, as models may write them.
 
-    Raises UnexpectedShape, at /tool_calls/POSITION/args, for text that is not strict JSON and for anything
-    that is not an object.
+    No text at all stands for no arguments. A notice says either.
     """
     value = raw.value
     if value is None or (isinstance(value, str) and not value.strip()):
         message = "a tool call without arguments is taken for one with none"
         notices.append(Notice("empty-arguments", message, raw.pointer))
-        return {}
-    path = ("tool_calls", position, "args")
-    hint = None
+        return {}, None
+    if isinstance(value, dict):
+        return value, None
+    written, hint = value, None
     if isinstance(value, str):
-        hint = _TWICE
         try:
             value = parse(value.encode())[0]
         except (Refusal, UnicodeEncodeError) as error:
-            raise misshapen(path, f"the arguments at {raw.pointer} are not JSON: {error}") from None
-    if not isinstance(value, dict):
-        message = f"expected an object, got {actual(value)} from {raw.pointer}"
-        raise misshapen(path, message, hint if isinstance(value, str) else None)
-    return value
+            return _raw(written, f"are not JSON: {error}", raw, notices)
+        hint = _TWICE if isinstance(value, str) else None
+    if isinstance(value, dict):
+        return value, None
+    return _raw(written, f"are no object: {actual(value)}", raw, notices, hint)
+
+
+def _raw(
+    written: Any, fault: str, raw: Node, notices: list[Notice], hint: str | None = None
+) -> tuple[dict[str, Any], str]:
+    message = f"the arguments {fault}; they are kept as raw_args and match nothing"
+    notices.append(Notice("arguments-not-object", message, raw.pointer, hint))
+    return {}, written if isinstance(written, str) else json.dumps(written, ensure_ascii=False)

@@ -6,13 +6,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from evalcontract.errors import IncompleteTrace
+from evalcontract.predictions.chat import Said, messages_in, uses_in
 from evalcontract.predictions.records import BuiltPrediction, build
-from evalcontract.predictions.tool_uses import ToolUse, recorded_calls, split_handoff
+from evalcontract.predictions.tool_uses import recorded_calls, split_handoff
 from evalcontract.responses.shapes import Node, misshapen, plain
 from evalcontract.values import Notice, actual
-
-_TEXT_PARTS = ("text", "output_text", "input_text")
-_CALL_PARTS = ("tool_use", "tool_result", "function_call", "function_call_output")
 
 
 def from_messages(
@@ -25,24 +23,38 @@ def from_messages(
     measurements: Mapping[str, float] | None = None,
     keep_source: bool = True,
 ) -> BuiltPrediction:
-    """A record from OpenAI-style chat messages, with tool calls and tool results.
+    """A record from chat messages with tool calls and tool results.
 
-    Only what follows the last message of the user counts. The response is the text of the last message of
-    the assistant; it may be null when that message calls tools. Arguments that are JSON text are parsed
-    once. `tools`, the tools' definitions, allow arguments to be turned towards their declared types; without
-    them nothing is changed. A call whose name begins with `handoff_prefix` (such as transfer_to_) is a
-    hand-over to who is named after it, and no tool call.
+    Read are messages of chat completions, Anthropic's blocks, items of the Responses API, and the messages of
+    LangChain, Gemini, Bedrock's Converse, pydantic-ai and the AI SDK. A part that is neither text, call nor result is
+    left out with a notice; one that looks like a call and is of no known kind is refused.
+
+    Only what follows the last message of the user counts; the results of tools, which some APIs send as the user's,
+    are none. The response is the text of the last message of the assistant; it may be null when that message calls
+    tools. Arguments that are JSON text are parsed once; those that are no object are kept as `raw_args`. `tools`,
+    the tools' definitions, allow arguments to be turned towards their declared types; without them nothing is changed.
+    A call whose name begins with `handoff_prefix` (such as transfer_to_) is a hand-over to who is named after it,
+    and no tool call.
 
     Raises UnexpectedShape when a message is not as documented, IncompleteTrace when the messages end before
     the assistant's turn does, and ContractViolation when the contract is not kept.
     """
     if isinstance(messages, str | bytes | Mapping) or not isinstance(messages, Iterable):
         raise misshapen((), f"expected an array of messages, got {actual(messages)}")
-    known = [plain(each) for each in messages]
+    known = [plain(message) for message in messages]
     notices: list[Notice] = []
-    turn = _last_turn([Node(each, ("messages", index)) for index, each in enumerate(known)])
-    response = _response(turn, notices)
-    uses, handoff_to = split_handoff(_uses(turn), handoff_prefix, notices)
+    left_out: list[list[Notice]] = [[] for _ in known]
+    read = [_message(Node(message, ("messages", at)), left_out[at]) for at, message in enumerate(known)]
+    start = _start_of_turn(read)
+    turn = read[start:]
+    for said_of_message in left_out[start:]:
+        notices += said_of_message
+    response, finish_reason = _response(turn, notices)
+    found, astray = uses_in(turn)
+    if astray:
+        hint = f"no open call {(astray[0].call_id or astray[0].name or 'without an id')[:60]!r}"
+        raise astray[0].place.unlike("the result of a call that was made before", hint)
+    uses, handoff_to = split_handoff(found, handoff_prefix, notices)
     if response is not None:
         notices += [
             Notice("no-tool-result", f"the call of {use.name[:60]} has no result", use.arguments.pointer)
@@ -54,6 +66,7 @@ def from_messages(
         response=response,
         tool_calls=recorded_calls(uses, notices, tools=tools),
         handoff_to=handoff_to,
+        finish_reason=finish_reason,
         trace_id=trace_id,
         measurements=measurements,
         source=known if keep_source else None,
@@ -61,11 +74,17 @@ def from_messages(
     )
 
 
-def _last_turn(messages: list[Node]) -> list[Node]:
-    roles = [message.need("role").text() for message in messages]
-    asked = max((index for index, role in enumerate(roles) if role == "user"), default=-1)
-    turn = messages[asked + 1 :]
-    spoken = [role for role in roles[asked + 1 :] if role not in ("system", "developer")]
+def _message(place: Node, notices: list[Notice]) -> Said:
+    found = messages_in(place, notices) if isinstance(place.value, dict | list) else ()
+    if len(found) != 1:
+        raise place.unlike("a message, with a role and content")
+    return found[0]
+
+
+def _start_of_turn(messages: list[Said]) -> int:
+    """Where what follows the last message of the user begins. Raises IncompleteTrace when it is no whole turn."""
+    asked = max((at for at, message in enumerate(messages) if _asks(message)), default=-1)
+    spoken = [message.role for message in messages[asked + 1 :] if message.role != "system"]
     if "assistant" not in spoken:
         raise IncompleteTrace(
             "the messages hold no answer to the last message of the user", missing=("the answer",)
@@ -76,72 +95,27 @@ def _last_turn(messages: list[Node]) -> list[Node]:
             missing=("the answer",),
             hint="append the last message of the assistant",
         )
-    return turn
+    return asked + 1
 
 
-def _response(turn: list[Node], notices: list[Notice]) -> str | None:
-    last = next(each for each in reversed(turn) if each.need("role").text() == "assistant")
-    text = message_text(last, notices)
+def _asks(message: Said) -> bool:
+    return message.role == "user" and not message.results
+
+
+def _response(turn: list[Said], notices: list[Notice]) -> tuple[str | None, str | None]:
+    """The text of the last message, and how it ended."""
+    last = next(message for message in reversed(turn) if message.role == "assistant")
+    parts = [last]
+    if last.is_part or last.place.get("role") is None:
+        start = next((at for at in range(len(turn) - 1, -1, -1) if turn[at].role != "assistant"), -1)
+        parts = [message for message in turn[start + 1 :] if message.role == "assistant"]
+    text = "".join(message.text for message in parts)
     if text:
-        return text
-    refusal = last.text_at("refusal")
+        return text, last.finish_reason
+    refusal = next((message.refusal for message in parts if message.refusal), None)
     if refusal is not None:
-        notices.append(Notice("refusal", "the response is a refusal", last.pointer))
-        return refusal
-    if not last.items("tool_calls") and last.get("function_call") is None:
+        notices.append(Notice("refusal", "the response is a refusal", last.place.pointer))
+        return refusal, last.finish_reason or "refusal"
+    if not any(message.calls for message in parts):
         raise IncompleteTrace("the last message of the assistant is empty", missing=("the answer",))
-    return None
-
-
-def message_text(message: Node, notices: list[Notice]) -> str:
-    """The text of a message whose content is a string or a list of parts."""
-    content = message.get("content")
-    if content is None or isinstance(content.value, str):
-        return content.text() if content else ""
-    texts = []
-    for part in content.items():
-        kind = part.need("type").text()
-        if kind in _CALL_PARTS:
-            hint = "give OpenAI-style messages: tool_calls in the assistant's, and messages of role tool"
-            raise part.unlike("a part with text", hint)
-        if kind in _TEXT_PARTS:
-            texts.append(part.need("text").text())
-        else:
-            notices.append(Notice("not-text", f"a part of type {kind[:40]} is left out", part.pointer))
-    return "".join(texts)
-
-
-def _uses(turn: list[Node]) -> list[ToolUse]:
-    uses: list[ToolUse] = []
-    for message in turn:
-        role = message.need("role").text()
-        if role == "assistant":
-            uses += calls_of(message)
-        elif role == "tool":
-            _answer(uses, message, message.need("tool_call_id").text())
-        elif role == "function":
-            _answer(uses, message, message.need("name").text(), by_name=True)
-    return uses
-
-
-def calls_of(message: Node) -> list[ToolUse]:
-    """The calls in a message of the assistant: `tool_calls`, or the `function_call` of older APIs."""
-    uses = []
-    for call in message.items("tool_calls"):
-        inner = call.get("function", "custom") or call
-        written = inner.get("arguments", "args", "input") or Node(None, (*inner.path, "arguments"))
-        uses.append(ToolUse(inner.need("name").text(), call.text_at("id"), written))
-    single = message.get("function_call")
-    if single is not None:
-        written = single.get("arguments") or Node(None, (*single.path, "arguments"))
-        uses.append(ToolUse(single.need("name").text(), None, written))
-    return uses
-
-
-def _answer(uses: list[ToolUse], message: Node, key: str, *, by_name: bool = False) -> None:
-    content = message.object().get("content")
-    for index, use in enumerate(uses):
-        if (use.name if by_name else use.call_id) == key and not use.answered:
-            uses[index] = use.with_output(content)
-            return
-    raise message.unlike("the result of a call that was made before", f"no open call {key[:60]!r}")
+    return None, last.finish_reason

@@ -30,6 +30,7 @@ def build(
     finish_reason: str | None = None,
     trace_id: str | None = None,
     measurements: Mapping[str, float] | None = None,
+    error: str | None = None,
     source: Any = None,
     notices: Iterable[Notice] = (),
 ) -> BuiltPrediction:
@@ -50,6 +51,7 @@ def build(
         "trace_id": trace_id,
         "measurements": (dict(measurements) if isinstance(measurements, Mapping) else measurements) or None,
         "source_transcript": source,
+        **({} if error is None else {"error": error}),
     }
     validate(record, "prediction_record")
     return BuiltPrediction(copy.deepcopy(record), tuple(notices))

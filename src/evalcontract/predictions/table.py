@@ -19,9 +19,12 @@ class Builder:
 BUILDERS: tuple[Builder, ...] = (
     Builder(
         function="from_messages",
-        source="Chat messages with tool calls and tool results, in OpenAI's shape",
-        keeps="the last text of the assistant, tool calls in order, outputs as they are",
-        derives="arguments from their JSON text, parsed once; hand-overs from a prefix of tool names",
+        source="Chat messages: chat completions, Anthropic, items of OpenAI Responses, LangChain, Gemini, "
+        "Bedrock Converse, pydantic-ai, AI SDK, GenAI conventions",
+        keeps="the last text of the assistant, tool calls in order with their ids, outputs and errors as they are, "
+        "arguments that are no object as raw_args, why the answer ended",
+        derives="arguments from their JSON text, parsed once; hand-overs from a prefix of tool names, and their target "
+        "from the name or from the arguments",
         cannot_know="citations, retrieved documents",
     ),
     Builder(
@@ -40,9 +43,12 @@ BUILDERS: tuple[Builder, ...] = (
     ),
     Builder(
         function="from_trace",
-        source="OpenTelemetry spans of the GenAI conventions (current and older names), as OTLP JSON or from the SDK",
-        keeps="tool calls with arguments and results, gen_ai.retrieval.documents in their order, the trace id",
-        derives="the answer (root agent, else last generation), latency_ms of the root, tokens over all generations",
+        source="OpenTelemetry spans of the GenAI conventions (current and older names), of OpenInference and OpenLLMetry, "
+        "as OTLP JSON or from the SDK",
+        keeps="tool calls with arguments and results, retrieved documents in their order (after a reranking its own), "
+        "hand-overs that are steps, the trace id",
+        derives="the answer (root agent, else last generation, else an output tool), latency_ms of the root, tokens "
+        "over all generations, of those within each other once",
         cannot_know="citations; anything where content was not recorded, which is an error",
     ),
     Builder(

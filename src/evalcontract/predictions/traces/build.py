@@ -2,44 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from typing import Any
 
-from evalcontract.errors import IncompleteTrace
+from evalcontract.errors import IncompleteTrace, UnexpectedShape, UsageError
 from evalcontract.predictions.documents import documents_of
+from evalcontract.predictions.json_text import json_or_text
 from evalcontract.predictions.records import BuiltPrediction, build
 from evalcontract.predictions.tool_uses import recorded_calls, split_handoff
-from evalcontract.predictions.traces.calls import tool_uses
-from evalcontract.predictions.traces.langfuse import is_langfuse, read_langfuse
-from evalcontract.predictions.traces.observations import (
-    Observation,
-    Trace,
-    find_observations,
-    missing_from,
-    text_of,
-)
-from evalcontract.predictions.traces.otel import is_otel, read_otel
+from evalcontract.predictions.traces.answers import last_said, text_of
+from evalcontract.predictions.traces.calls import Used, speaking, tool_uses
+from evalcontract.predictions.traces.finding import PARTS, Lack, find_observations, lacks, read_trace
+from evalcontract.predictions.traces.observations import Observation, Trace
 from evalcontract.responses.identities import Identities
-from evalcontract.responses.shapes import Node, misshapen, plain
-from evalcontract.values import Notice
+from evalcontract.responses.shapes import Node, plain
+from evalcontract.values import Notice, listed
 
 _LATE = "if it was just recorded, its parts may still arrive: see wait_for_trace"
-
-
-def read_trace(document: Any) -> Trace:
-    """The trace in the JSON of an OpenTelemetry export, of SDK spans, or of Langfuse.
-
-    Raises UnexpectedShape when it is none of these, or holds several traces.
-    """
-    value = plain(document)
-    if isinstance(value, list):
-        value = [plain(each) for each in value]
-    if is_langfuse(value):
-        return read_langfuse(Node(value))
-    if is_otel(value):
-        return read_otel(Node(value))
-    hint = "OTLP JSON, a list of ReadableSpan.to_json objects, or a Langfuse trace with its observations"
-    raise misshapen((), "this is no trace of a known shape", hint)
 
 
 def from_trace(
@@ -52,98 +32,163 @@ def from_trace(
     tools: Iterable[Any] | None = None,
     handoff_prefix: str | None = None,
     remote_parent: bool = False,
+    allow_missing: Iterable[str] = (),
     keep_source: bool = True,
 ) -> BuiltPrediction:
-    """A record from one trace: the JSON of OpenTelemetry spans or of a Langfuse trace.
+    """A record from one trace: the JSON of OpenTelemetry spans or of a Langfuse trace, or a Trace.
 
     The answer is the output of the observation named `answer`, else what the trace or its root records,
-    else the last text of a model. Observations named in `retrieval` give retrieved documents, beside those
-    that are retrievals by kind. Tool calls are those that the model asked for, with the results of the
-    tools' own spans or of the messages that follow. `tools` and `handoff_prefix`: see from_messages.
-    Measurements are latency_ms, of the root, and input_tokens and output_tokens, over all generations.
+    else the last text of a model, else the arguments of an output tool as JSON. Observations named in `retrieval` give
+    retrieved documents, beside those that are retrievals by kind. Tool calls are those that the model asked for, with
+    the results of the tools' own spans or of the messages that follow. `tools` and `handoff_prefix`: see from_messages;
+    hand-overs that the trace records as steps need no prefix. Measurements are latency_ms, of the root, and
+    input_tokens and output_tokens, over all generations.
 
     Raises IncompleteTrace, which names what is missing, when the trace is partial: an observation that has
-    not ended, an absent parent, root or `expected` name, a call without its result, no answer. Raises
+    not ended, an absent parent, root or `expected` name, a call without its result, no answer. A part named in
+    `allow_missing` (see PARTS) may lack: a notice says so, and the record keeps it. Raises
     UnexpectedShape when the document is not as documented, ContractViolation when the contract is not kept.
     """
     trace = read_trace(document)
     retrievers = tuple(retrieval)
-    wanted = [*expected, *retrievers, *([answer] if answer else [])]
-    _whole(missing_from(trace, expected=wanted, remote_parent=remote_parent))
-    notices: list[Notice] = []
-    found, unanswered = tool_uses(trace)
-    uses, handoff_to = split_handoff(found, handoff_prefix, notices)
-    response = _answer(trace, answer)
-    missing = [f"the result of the call of {use.name[:60]}" for use in uses if use in unanswered]
+    allowed = _allowed(allow_missing)
+    missing = lacks(
+        trace, expected=[*expected, *retrievers, *([answer] if answer else [])], remote_parent=remote_parent
+    )
+    _whole(missing, allowed)
+    notices = list(trace.notices)
+    used = tool_uses(trace)
+    uses, handoff_to = split_handoff(list(used.calls), handoff_prefix, notices)
+    missing += [
+        Lack("result", f"the result of the call of {use.name[:60]}") for use in uses if use in used.unanswered
+    ]
+    recorded = [target for target in used.handed_to if target is not None]
+    handoff_to = handoff_to or (recorded[-1] if recorded else None)
+    response = _answer(trace, answer, used, notices)
     if not response and handoff_to is None:
-        missing.append("the answer")
-    _whole(tuple(missing))
+        missing.append(Lack("answer", "the answer"))
+    documents = _documents(trace, retrievers, notices, missing)
+    _whole(missing, allowed)
+    notices += [Notice(f"missing-{lack.part}", f"the trace lacks {lack.said}") for lack in missing]
+    unanswered = "the trace lacks the answer" if any(lack.part == "answer" for lack in missing) else None
+    source: Any = document if not isinstance(document, Trace) else None
     return build(
         item_id,
         response=response,
-        retrieved_documents=_documents(trace, retrievers, notices),
+        retrieved_documents=documents,
         tool_calls=recorded_calls(uses, notices, tools=tools) if _shows_calls(trace) else None,
         handoff_to=handoff_to,
+        finish_reason=_finish_reason(trace),
         trace_id=trace.id or None,
         measurements=_measurements(trace),
-        source=plain(document) if keep_source else None,
+        error=unanswered,
+        source=plain(source) if keep_source else None,
         notices=notices,
     )
 
 
+def _allowed(parts: Iterable[str]) -> frozenset[str]:
+    allowed = frozenset([parts] if isinstance(parts, str) else parts)
+    unknown = sorted(allowed - set(PARTS))
+    if unknown:
+        raise UsageError(f"a trace has no part {unknown[0][:40]!r}", hint=f"known: {', '.join(PARTS)}")
+    return allowed
+
+
 def _shows_calls(trace: Trace) -> bool:
     """Whether a tool call would have been seen: none at all says something only then."""
-    return any(each.said or each.tool is not None for each in trace.observations)
+    return any(step.said or step.tool is not None for step in trace.observations)
 
 
-def _whole(missing: tuple[str, ...]) -> None:
-    if missing:
-        named = ", ".join(missing[:5]) + (f" and {len(missing) - 5} more" if len(missing) > 5 else "")
-        hint = _LATE
-        if missing[-1] == "the answer":
-            hint += "; if it never had one, record the content of messages, or name the span with `answer`"
-        raise IncompleteTrace(f"the trace is not complete: it lacks {named}", missing=missing, hint=hint)
+def _whole(missing: list[Lack], allowed: frozenset[str]) -> None:
+    """Raise IncompleteTrace for what is missing and not allowed to."""
+    refused = [lack for lack in missing if lack.part not in allowed]
+    if not refused:
+        return
+    parts = list(dict.fromkeys(lack.part for lack in refused))
+    hint = _LATE
+    if refused[-1].part == "answer":
+        hint += "; if it never had one, record the content of messages, or name the span with `answer`"
+    options = " ".join(f"--allow-missing {part}" for part in parts)
+    hint += f"; to take the record without: allow_missing={parts!r} ({options})"
+    said = tuple(lack.said for lack in refused)
+    raise IncompleteTrace(f"the trace is not complete: it lacks {listed(said, 5)}", missing=said, hint=hint)
 
 
-def _answer(trace: Trace, name: str | None) -> str | None:
-    if name is not None:
-        named = list(find_observations(trace, names=(name,)))
+def _answer(trace: Trace, name: str | None, used: Used, notices: list[Notice]) -> str | None:
+    named = find_observations(trace, names=(name,)) if name is not None else []
+    if named:
         return _text(named[-1])
-    if trace.output is not None:
-        return text_of(trace.output)
+    refused: UnexpectedShape | None = None
+    outputs = [trace.output] if trace.output is not None else []
     if trace.entry is not None and trace.entry.kind != "generation":
-        text = _text(trace.entry)
+        outputs += [trace.entry]  # type: ignore[list-item]
+    for output in outputs:
+        try:
+            text = text_of(output) if isinstance(output, Node) else _text(output)
+        except UnexpectedShape as error:
+            refused = refused or error
+            continue
         if text:
+            _tell(refused, "the answer is what its root recorded", notices)
             return text
-    spoken = [each for each in find_observations(trace, kinds=("generation",)) if each.said]
-    return spoken[-1].said[0].text if spoken else None
+    spoken = speaking(trace)
+    if used.final is None and spoken and (spoken[-1].said[0].text or spoken[-1].said[0].refusal):
+        _tell(refused, "the answer is the last text of a model", notices)
+        return spoken[-1].said[0].text or spoken[-1].said[0].refusal
+    if used.final is not None:
+        message = f"the answer was given as the call of {used.final.name[:60]}: its arguments are the response, as JSON"
+        notices.append(Notice("output-tool", message, used.final.arguments.pointer))
+        return json.dumps(json_or_text(used.final.arguments.value), ensure_ascii=False)
+    if refused is not None:
+        raise refused
+    return None
 
 
-def _text(observation: Observation) -> str | None:
-    if observation.said:
+def _tell(refused: UnexpectedShape | None, instead: str, notices: list[Notice]) -> None:
+    """Say that the run recorded no text as its result, and what is taken instead."""
+    if refused is not None:
+        place = str(getattr(refused.violations[0], "pointer", "")) if refused.violations else ""
+        notices.append(
+            Notice("answer-elsewhere", f"the run recorded no text as its result: {instead}", place)
+        )
+
+
+def _text(step: Observation) -> str | None:
+    if step.said:
         # The messages of a generation are alternatives; those of an agent follow each other.
-        return observation.said[0 if observation.kind == "generation" else -1].text
-    return text_of(observation.output)
+        message = step.said[0] if step.kind == "generation" else last_said(step.said) or step.said[-1]
+        return message.text or message.refusal
+    return text_of(step.output)
 
 
-def _documents(trace: Trace, names: tuple[str, ...], notices: list[Notice]) -> list[dict[str, Any]] | None:
-    retrievals = [
-        each
-        for each in trace.observations
-        if each.documents is not None or each.kind == "retriever" or each.name in names
-    ]
+def _finish_reason(trace: Trace) -> str | None:
+    spoken = speaking(trace)
+    return spoken[-1].said[0].finish_reason if spoken else None
+
+
+def _documents(
+    trace: Trace, names: tuple[str, ...], notices: list[Notice], missing: list[Lack]
+) -> list[dict[str, Any]] | None:
+    retrievals = trace.not_wrapped(
+        step
+        for step in trace.observations
+        if step.documents is not None or step.kind == "retriever" or step.name in names
+    )
+    rerankings = [step for step in retrievals if step.kind == "reranker"]
+    if rerankings and len(retrievals) > 1:
+        notices.append(Notice("reranked", "the documents are those of the last reranking, in its order"))
+        retrievals = rerankings[-1:]
     if not retrievals:
         return None
     identities = Identities()
     found = []
-    for each in retrievals:
-        listed = each.documents or each.output
-        if listed.value is None:
-            raise IncompleteTrace(
-                f"the documents of {each.name[:60]} were not recorded",
-                missing=(f"the documents of {each.name[:60]}",),
-            )
-        found += documents_of(listed, identities)
+    for step in retrievals:
+        listed_documents = step.documents or step.output
+        if listed_documents.value is None:
+            missing.append(Lack("documents", f"the documents of {step.label}"))
+        else:
+            found += documents_of(listed_documents, identities)
     if len(retrievals) > 1:
         message = (
             f"{len(retrievals)} retrievals one after the other: the rank in the list is not of one search"
@@ -158,9 +203,17 @@ def _measurements(trace: Trace) -> dict[str, float]:
     entry = trace.entry
     if entry is not None and entry.ended is not None:
         found["latency_ms"] = (entry.ended - entry.started) / 1_000_000
-    for generation in find_observations(trace, kinds=("generation",)):
-        for name, value in generation.tokens.items():
-            found[name] = found.get(name, 0) + value
+    for name in ("input_tokens", "output_tokens"):
+        counts = [step.tokens[name] for step in _counting(trace, name)]
+        if counts:
+            found[name] = sum(counts)
     if trace.cost is not None:
         found["total_cost_usd"] = trace.cost
     return found
+
+
+def _counting(trace: Trace, name: str) -> list[Observation]:
+    """The generations whose tokens count: a wrapper's or those of what it wraps, never both."""
+    return trace.not_wrapped(
+        step for step in trace.observations if step.kind == "generation" and name in step.tokens
+    )

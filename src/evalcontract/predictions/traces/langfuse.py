@@ -7,11 +7,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from evalcontract.predictions.chat import Said, messages_in, turn_in
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.predictions.traces.chat import messages_in
-from evalcontract.predictions.traces.observations import Kind, Observation, Said, Trace, json_or_text
+from evalcontract.predictions.traces.answers import content_of
+from evalcontract.predictions.traces.observations import Kind, Observation, Trace, counted_once
+from evalcontract.predictions.traces.openinference import KINDS as OPENINFERENCE_KINDS
+from evalcontract.predictions.traces.openinference import SPAN_KIND
 from evalcontract.predictions.traces.times import nanoseconds
+from evalcontract.predictions.traces.tools import answered_by, arguments_in
 from evalcontract.responses.shapes import Node, misshapen
+from evalcontract.values import Notice
 
 _KINDS: dict[str, Kind] = {
     "GENERATION": "generation",
@@ -19,6 +24,9 @@ _KINDS: dict[str, Kind] = {
     "RETRIEVER": "retriever",
     "AGENT": "agent",
     "CHAIN": "agent",
+    "EMBEDDING": "other",
+    "EVALUATOR": "other",
+    "GUARDRAIL": "other",
 }
 _TOKENS = {"input_tokens": ("input", "promptTokens"), "output_tokens": ("output", "completionTokens")}
 
@@ -46,29 +54,34 @@ def read_langfuse(document: Node) -> Trace:
     else:
         head = document.get("trace") or (document if document.get("observations") is not None else None)
         items = document.items("observations", "data")
-    if any(isinstance(each.value, str) for each in items):
+    if any(isinstance(item.value, str) for item in items):
         raise items[0].unlike("an observation", "a list of traces holds ids only: fetch the trace itself")
-    ids = list(dict.fromkeys(each.text_at("traceId", "trace_id") or "" for each in items))
+    notices: list[Notice] = []
+    items = counted_once(((item.need("id").text(), item) for item in items), notices)
+    ids = list(dict.fromkeys(item.text_at("traceId", "trace_id") or "" for item in items))
     trace_id = (head.text_at("id") if head else None) or (ids[0] if ids else "")
-    others = [each for each in ids if each not in ("", trace_id)]
+    others = [known for known in ids if known not in ("", trace_id)]
     if others:
         raise misshapen(
             (), "the observations are of several traces", f"give those of one, not {others[0][:60]}"
         )
-    observations = sorted(map(_observation, items), key=lambda each: each.started)
-    output = head.get("output") if head else None
+    observations = sorted(
+        (_observation(item, notices) for item in items), key=lambda observation: observation.started
+    )
+    output = content_of(head.need("output")) if head and head.get("output") else None
     cost = head.get("totalCost", "total_cost") if head else None
-    return Trace(trace_id, tuple(observations), output, cost.number() if cost else None)
+    return Trace(trace_id, tuple(observations), output, cost.number() if cost else None, tuple(notices))
 
 
-def _observation(node: Node) -> Observation:
+def _observation(node: Node, notices: list[Notice]) -> Observation:
     kind_name = (node.text_at("type") or "SPAN").upper()
-    kind = _KINDS.get(kind_name, "other")
+    kind = _KINDS.get(kind_name) or _told_by_attributes(node)
     name = node.text_at("name") or ""
     started = nanoseconds(node.need("startTime", "start_time"))
     ended = node.get("endTime", "end_time")
     given, made = _content(node, "input"), _content(node, "output")
     is_root = node.get("isRootObservation", "is_root_observation")
+    use = ToolUse(name, _call_id(node), arguments_in(given)) if kind == "tool" else None
     return Observation(
         id=node.need("id").text(),
         parent_id=None
@@ -81,41 +94,49 @@ def _observation(node: Node) -> Observation:
         ended=nanoseconds(ended) if ended else started if kind_name == "EVENT" else None,
         input=given,
         output=made,
-        tool=ToolUse(name, _call_id(node), _arguments(given)).with_output(made.value)
-        if kind == "tool"
-        else None,
+        tool=answered_by(use, made) if use is not None else None,
         heard=messages_in(given) if kind == "generation" else (),
-        said=_said(made) if kind == "generation" and made.value is not None else (),
-        documents=made if kind == "retriever" and made.value is not None else None,
+        said=_said(made, notices) if kind == "generation" and made.value is not None else (),
+        documents=made if kind in ("retriever", "reranker") and made.value is not None else None,
         tokens=_tokens(node),
     )
 
 
-def _said(made: Node) -> tuple[Said, ...]:
+def _told_by_attributes(node: Node) -> Kind:
+    """The kind of an observation that came through OpenTelemetry, which keeps the attributes of its span."""
+    kind = _attributes(node).get(SPAN_KIND)
+    return OPENINFERENCE_KINDS.get(kind.upper(), "other") if isinstance(kind, str) else "other"
+
+
+def _attributes(node: Node) -> dict[str, Any]:
+    metadata = node.get("metadata")
+    inner = (
+        metadata.value.get("attributes")
+        if metadata is not None and isinstance(metadata.value, dict)
+        else None
+    )
+    return inner if isinstance(inner, dict) else {}
+
+
+def _said(made: Node, notices: list[Notice]) -> tuple[Said, ...]:
     """What the model said; an output may hold the messages before it too."""
-    return tuple(each for each in messages_in(made) if each.role == "assistant")[-1:]
+    return tuple(message for message in turn_in(made, notices) if message.role == "assistant")[-1:]
 
 
 def _content(node: Node, name: str) -> Node:
-    """What was recorded; objects and arrays may have been recorded as JSON text."""
-    return Node(json_or_text(node.object().get(name)), (*node.path, name))
+    return content_of(Node(node.object().get(name), (*node.path, name)))
 
 
 def _call_id(node: Node) -> str | None:
+    """The id of the call that a tool answers, where the metadata keep it."""
     metadata = node.get("metadata")
     if metadata is None or not isinstance(metadata.value, dict):
         return None
-    return metadata.text_at("tool_call_id", "gen_ai.tool.call.id")
-
-
-def _arguments(given: Node) -> Node:
-    """The arguments of a traced function: the decorator records `{"args": [], "kwargs": {...}}`."""
-    if isinstance(given.value, dict) and given.value.keys() == {"args", "kwargs"}:
-        if given.value["args"]:
-            hint = "call the traced function with named arguments"
-            raise Node(given.value["args"], (*given.path, "args")).unlike("no positional arguments", hint)
-        return Node(given.value["kwargs"], (*given.path, "kwargs"))
-    return given
+    for holder in (metadata.value, _attributes(node)):
+        for name in ("tool_call_id", "gen_ai.tool.call.id"):
+            if isinstance(holder.get(name), str) and holder[name]:
+                return str(holder[name])
+    return None
 
 
 def _tokens(node: Node) -> dict[str, float]:

@@ -1,36 +1,28 @@
-"""Traces of any system in one form, and the questions one asks of them."""
+"""Traces of any system in one form."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
+from evalcontract.predictions.chat import Said
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.reading.refusals import Refusal
-from evalcontract.reading.strict import parse
-from evalcontract.responses.shapes import Node, misshapen, plain
-from evalcontract.values import actual
+from evalcontract.responses.shapes import Node, misshapen
+from evalcontract.values import Notice, same_value
 
-Kind = Literal["agent", "generation", "tool", "retriever", "other"]
+Kind = Literal["agent", "generation", "tool", "retriever", "reranker", "handoff", "other"]
 
-_MAX_DEPTH = 40
-_TEXT_KEYS = ("content", "text", "response", "answer", "output")
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """One message of a model or to it: its text, the calls in it, and the results of calls by their ids."""
-
-    role: str
-    text: str
-    calls: tuple[ToolUse, ...] = ()
-    results: tuple[tuple[str, Any], ...] = ()
+_MAX_ANCESTORS = 1000
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """One step of a run: a span of OpenTelemetry, an observation of Langfuse. Times are in nanoseconds."""
+    """One step of a run: a span of OpenTelemetry, an observation of Langfuse. Times are in nanoseconds.
+
+    `input` and `output` are what was recorded: `as_dict` and `coerce_text` read them. `handoff_to` is to whom a step of
+    kind handoff hands over, where that was recorded.
+    """
 
     id: str
     parent_id: str | None
@@ -45,6 +37,12 @@ class Observation:
     said: tuple[Said, ...] = ()
     documents: Node | None = None
     tokens: dict[str, float] = field(default_factory=dict)
+    handoff_to: str | None = None
+
+    @property
+    def label(self) -> str:
+        """Its name or, where it has none, its kind and its id."""
+        return self.name[:60] or f"the {self.kind if self.kind != 'other' else 'observation'} {self.id[:40]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,114 +53,75 @@ class Trace:
     observations: tuple[Observation, ...]
     output: Node | None = None
     cost: float | None = None
+    notices: tuple[Notice, ...] = ()
+    _by_id: dict[str, Observation] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self._by_id.update((step.id, step) for step in self.observations)
 
     @property
     def roots(self) -> tuple[Observation, ...]:
         """The observations that have no parent."""
-        return tuple(each for each in self.observations if each.parent_id is None)
+        return tuple(observation for observation in self.observations if observation.parent_id is None)
 
     @property
     def entry(self) -> Observation | None:
-        """The first root; without one, the first observation whose parent is not in the trace."""
-        known = {each.id for each in self.observations}
-        outer = (each for each in self.observations if each.parent_id not in known)
-        return next(iter([*self.roots, *outer]), None)
+        """The root with most below it, the first of these; without a root, the first whose parent is not there."""
+        roots = self.roots or tuple(step for step in self.observations if step.parent_id not in self._by_id)
+        if len(roots) < 2:
+            return next(iter(roots), None)
+        below = dict.fromkeys((root.id for root in roots), 0)
+        for step in self.observations:
+            top = step
+            for outer in self.ancestors(step):
+                top = outer
+            below[top.id] = below.get(top.id, 0) + 1
+        return max(roots, key=lambda root: below[root.id])
+
+    def ancestors(self, step: Observation) -> Iterator[Observation]:
+        """The parent, its parent, and so on, as far as they are in the trace and none comes twice."""
+        seen = {step.id}
+        while (parent := self._by_id.get(step.parent_id or "")) is not None and parent.id not in seen:
+            if len(seen) > _MAX_ANCESTORS:
+                return
+            seen.add(parent.id)
+            yield parent
+            step = parent
+
+    def not_wrapped(self, steps: Iterable[Observation]) -> list[Observation]:
+        """Those of the steps that run within no other of them: what wraps a call and the call count once."""
+        given = list(steps)
+        ids = {step.id for step in given}
+        return [
+            step
+            for step in given
+            if not any(outer.id in ids and _within(step, outer) for outer in self.ancestors(step))
+        ]
 
 
-def find_observations(
-    trace: Trace, *, names: Iterable[str] = (), kinds: Iterable[Kind] = ()
-) -> Iterator[Observation]:
-    """The observations with one of the names and one of the kinds, by start; nothing given means any."""
-    wanted_names, wanted_kinds = set(names), set(kinds)
-    for each in trace.observations:
-        if (not wanted_names or each.name in wanted_names) and (
-            not wanted_kinds or each.kind in wanted_kinds
-        ):
-            yield each
+def _within(step: Observation, outer: Observation) -> bool:
+    ends = outer.ended is None or (step.ended is not None and step.ended <= outer.ended)
+    return outer.started <= step.started and ends
 
 
-def missing_from(
-    trace: Trace, *, expected: Iterable[str] = (), remote_parent: bool = False
-) -> tuple[str, ...]:
-    """What a trace lacks, in words; nothing when it is whole.
+def counted_once(nodes: Iterable[tuple[str, Node]], notices: list[Notice]) -> list[Node]:
+    """The nodes of which each id stands once. An identical repeat is dropped with a notice.
 
-    Every observation has to have ended, every parent has to be there, one has to be the root, and each of
-    the `expected` names has to occur. With `remote_parent` one parent may be outside: another service's.
+    Raises UnexpectedShape for a repeat that differs.
     """
-    known = {each.id for each in trace.observations}
-    missing = []
-    if not trace.observations:
-        missing.append("any observation")
-    absent = {
-        each.parent_id: each.name
-        for each in trace.observations
-        if each.parent_id is not None and each.parent_id not in known
-    }
-    if remote_parent and not trace.roots and len(absent) == 1:
-        absent = {}
-    elif trace.observations and not trace.roots:
-        missing.append("the root")
-    missing += [f"{parent[:40]}, the parent of {name[:60]}" for parent, name in absent.items()]
-    missing += [f"the end of {each.name[:60]}" for each in trace.observations if each.ended is None]
-    names = {each.name for each in trace.observations}
-    missing += [f"an observation named {name[:60]}" for name in dict.fromkeys(expected) if name not in names]
-    return tuple(missing)
-
-
-def as_dict(value: Any) -> dict[str, Any]:
-    """An object, whether it is one already, JSON text of one (parsed once), or has `model_dump`.
-
-    Raises UnexpectedShape for anything else.
-    """
-    value = plain(value)
-    if isinstance(value, str):
-        try:
-            value = parse(value.encode())[0]
-        except (Refusal, UnicodeEncodeError):
-            raise misshapen((), f"expected an object, got {actual(value)}") from None
-    if not isinstance(value, dict):
-        raise misshapen((), f"expected an object, got {actual(value)}")
-    return value
-
-
-def coerce_text(value: Any) -> str | None:
-    """The text that a recorded output stands for; None for null.
-
-    A string is itself, also when it looks like JSON. Of an object it is the text under content, text,
-    response, answer or output; of a list of parts their texts together; of a list of messages the last one
-    of the assistant. Raises UnexpectedShape when there is none: nothing is guessed.
-    """
-    return text_of(Node(plain(value)))
-
-
-def text_of(node: Node) -> str | None:
-    """The same for a value whose place is known."""
-    value = node.value
-    if value is None or isinstance(value, str):
-        return value
-    if len(node.path) > _MAX_DEPTH:
-        raise node.unlike(f"a text at most {_MAX_DEPTH} levels deep")
-    if isinstance(value, dict):
-        for key in _TEXT_KEYS:
-            if key in value:
-                return text_of(Node(value[key], (*node.path, key)))
-    elif isinstance(value, list) and value:
-        items = node.items()
-        if all(isinstance(each.value, dict) and "role" in each.value for each in items):
-            spoken = [each for each in items if each.value["role"] == "assistant"]
-            if spoken:
-                return text_of(spoken[-1])
-        else:
-            texts = [text_of(each) for each in items]
-            return "".join(text for text in texts if text)
-    raise node.unlike(f"a text, or an object with {', '.join(_TEXT_KEYS)}")
-
-
-def json_or_text(value: Any) -> Any:
-    """An object or array that was recorded as JSON text; any other value as it is."""
-    if isinstance(value, str) and value[:1] in ("{", "["):
-        try:
-            return parse(value.encode())[0]
-        except (Refusal, UnicodeEncodeError):
-            return value
-    return value
+    known: dict[str, Node] = {}
+    repeats: list[Node] = []
+    for name, node in nodes:
+        first = known.setdefault(name, node)
+        if first is node:
+            continue
+        if not same_value(first.value, node.value):
+            message = f"{name[:60]} stands at {first.pointer or '/'} too, with other content"
+            raise misshapen(node.path, message, "one id is one observation: give the one that is whole")
+        repeats.append(node)
+    if repeats:
+        count = "1 observation stands" if len(repeats) == 1 else f"{len(repeats)} observations stand"
+        notices.append(
+            Notice("repeated-observation", f"{count} in the trace again and counted once", repeats[0].pointer)
+        )
+    return list(known.values())

@@ -1,9 +1,10 @@
-"""OpenTelemetry spans of the GenAI conventions, as OTLP JSON or as the SDK's `ReadableSpan.to_json`.
+"""OpenTelemetry spans, as OTLP JSON or as the SDK's `ReadableSpan.to_json`.
 
-Content is read from where each generation of the conventions put it: the attributes gen_ai.input.messages
+Content is read from where each generation of the GenAI conventions put it: the attributes gen_ai.input.messages
 and gen_ai.output.messages, on the span or on its gen_ai.client.inference.operation.details event; the events
 gen_ai.user.message, gen_ai.assistant.message, gen_ai.tool.message and gen_ai.choice; the attributes
-gen_ai.prompt and gen_ai.completion, on the span or on its gen_ai.content.* events, whole or in numbered keys.
+gen_ai.prompt and gen_ai.completion, on the span or on its gen_ai.content.* events, whole or in numbered keys. So is
+what OpenInference and OpenLLMetry (traceloop) write.
 """
 
 from __future__ import annotations
@@ -12,13 +13,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from evalcontract.predictions.chat import Said, messages_in, turn_in
+from evalcontract.predictions.json_text import json_or_text
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.predictions.traces.chat import messages_in
-from evalcontract.predictions.traces.numbered import numbered_messages
-from evalcontract.predictions.traces.observations import Kind, Observation, Said, Trace, json_or_text
+from evalcontract.predictions.traces import openinference
+from evalcontract.predictions.traces.attributes import flattened
+from evalcontract.predictions.traces.observations import Kind, Observation, Trace, counted_once
 from evalcontract.predictions.traces.times import nanoseconds
+from evalcontract.predictions.traces.tools import answered_by, arguments_in
 from evalcontract.responses.shapes import Node, misshapen
+from evalcontract.values import Notice
 
+_OPERATION = "gen_ai.operation.name"
 _KINDS: dict[str, Kind] = {
     "chat": "generation",
     "text_completion": "generation",
@@ -26,7 +32,15 @@ _KINDS: dict[str, Kind] = {
     "execute_tool": "tool",
     "retrieval": "retriever",
     "invoke_agent": "agent",
+    "create_agent": "other",
     "invoke_workflow": "agent",
+    "handoff": "handoff",
+}
+_TRACELOOP_KINDS: dict[str, Kind] = {
+    "workflow": "agent",
+    "agent": "agent",
+    "tool": "tool",
+    "handoff": "handoff",
 }
 _DETAILS = "gen_ai.client.inference.operation.details"
 _HEARD_EVENTS = (
@@ -35,14 +49,26 @@ _HEARD_EVENTS = (
     "gen_ai.assistant.message",
     "gen_ai.tool.message",
 )
-_INPUTS = ("gen_ai.input.messages", "gen_ai.prompt")
-_OUTPUTS = ("gen_ai.output.messages", "gen_ai.completion")
-_OTHER_INPUTS = ("input.value", "langfuse.observation.input", "traceloop.entity.input")
-_OTHER_OUTPUTS = ("output.value", "langfuse.observation.output", "traceloop.entity.output")
+_INPUTS = ("gen_ai.input.messages", "gen_ai.prompt", openinference.INPUT_MESSAGES)
+_OUTPUTS = ("gen_ai.output.messages", "gen_ai.completion", openinference.OUTPUT_MESSAGES)
+_OTHER_INPUTS = (openinference.INPUT_VALUE, "langfuse.observation.input", "traceloop.entity.input")
+_OTHER_OUTPUTS = (
+    openinference.OUTPUT_VALUE,
+    "langfuse.observation.output",
+    "traceloop.entity.output",
+    "final_result",  # of an agent of pydantic-ai
+)
+_ARGUMENTS = ("gen_ai.tool.call.arguments", "tool_arguments")
+_RESULTS = ("gen_ai.tool.call.result", "tool_response")
 _TOKENS = {
-    "input_tokens": ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens"),
-    "output_tokens": ("gen_ai.usage.output_tokens", "gen_ai.usage.completion_tokens"),
+    "input_tokens": ("gen_ai.usage.input_tokens", "gen_ai.usage.prompt_tokens", openinference.PROMPT_TOKENS),
+    "output_tokens": (
+        "gen_ai.usage.output_tokens",
+        "gen_ai.usage.completion_tokens",
+        openinference.COMPLETION_TOKENS,
+    ),
 }
+_HANDOFF_NAME = "handoff to "
 _MAX_DEPTH = 40
 
 
@@ -61,30 +87,33 @@ class _Span:
 def is_otel(value: Any) -> bool:
     """Whether a value looks like spans of OpenTelemetry."""
     if isinstance(value, dict):
-        return bool({"resourceSpans", "resource_spans", "spans"} & value.keys()) or is_otel([value])
-    return (
-        isinstance(value, list)
-        and bool(value)
-        and any(
-            isinstance(each, dict) and ("context" in each or "spanId" in each or "resourceSpans" in each)
-            for each in value
-        )
+        page = value.get("data")
+        held = {"resourceSpans", "resource_spans", "spans"} & value.keys()
+        return bool(held) or is_otel([value]) or (isinstance(page, list) and is_otel(page))
+    return isinstance(value, list) and any(
+        isinstance(span, dict) and ("context" in span or "spanId" in span or "resourceSpans" in span)
+        for span in value
     )
 
 
 def read_otel(document: Node) -> Trace:
-    """The trace in a document. Raises UnexpectedShape when it holds none, or more than one."""
-    spans = sorted(_spans(document), key=lambda span: span.started)
+    """The trace in a document. Raises UnexpectedShape when it holds none, more than one, or a span twice with
+    different content."""
+    notices: list[Notice] = []
+    read = {f"{span.trace_id} {span.id}": span for span in _spans(document)}
+    counted_once(((f"{span.trace_id} {span.id}", span.node) for span in _spans(document)), notices)
+    spans = sorted(read.values(), key=lambda span: span.started)
     ids = list(dict.fromkeys(span.trace_id for span in spans))
     if len(ids) > 1:
         raise misshapen((), f"the spans are of {len(ids)} traces", f"give those of one: {', '.join(ids[:5])}")
-    return Trace(ids[0] if ids else "", tuple(map(_observation, spans)))
+    observations = tuple(_observation(span, notices) for span in spans)
+    return Trace(ids[0] if ids else "", observations, notices=tuple(notices))
 
 
 def _spans(document: Node) -> Iterator[_Span]:
     if isinstance(document.value, list) and len(document.path) < _MAX_DEPTH:
-        for each in document.items():
-            yield from _spans(each)
+        for element in document.items():
+            yield from _spans(element)
         return
     outer = document.items("resourceSpans", "resource_spans")
     for resource in outer:
@@ -92,9 +121,9 @@ def _spans(document: Node) -> Iterator[_Span]:
             yield from map(_otlp_span, scope.items("spans"))
     if outer:
         return
-    if "spans" in document.object():
-        for each in document.items("spans"):
-            yield from _spans(each)
+    if "spans" in document.object() or "data" in document.object():
+        for span in document.items("spans", "data"):
+            yield from _spans(span)
     elif "context" in document.object():
         yield _sdk_span(document)
     elif document.get("spanId", "span_id") is not None:
@@ -115,10 +144,10 @@ def _sdk_span(node: Node) -> _Span:
         parent.removeprefix("0x") if parent else None,
         nanoseconds(node.need("start_time")),
         nanoseconds(ended) if ended else None,
-        dict(attributes.object()) if attributes else {},
+        flattened(attributes.object()) if attributes else {},
         tuple(
-            (each.text_at("name") or "", dict(inner.object()) if (inner := each.get("attributes")) else {})
-            for each in node.items("events")
+            (event.text_at("name") or "", dict(inner.object()) if (inner := event.get("attributes")) else {})
+            for event in node.items("events")
         ),
     )
 
@@ -134,12 +163,15 @@ def _otlp_span(node: Node) -> _Span:
         nanoseconds(node.need("startTimeUnixNano", "start_time_unix_nano")),
         done or None,
         _attributes(node),
-        tuple((each.text_at("name") or "", _attributes(each)) for each in node.items("events")),
+        tuple((event.text_at("name") or "", _attributes(event)) for event in node.items("events")),
     )
 
 
 def _attributes(node: Node) -> dict[str, Any]:
-    return {each.need("key").text(): _any_value(each.get("value"), 0) for each in node.items("attributes")}
+    return {
+        attribute.need("key").text(): _any_value(attribute.get("value"), 0)
+        for attribute in node.items("attributes")
+    }
 
 
 def _any_value(value: Node | None, depth: int) -> Any:
@@ -156,23 +188,24 @@ def _any_value(value: Node | None, depth: int) -> Any:
             raise inner.unlike("an integer")
         return int(text)
     if kind == "arrayValue":
-        return [_any_value(each, depth + 1) for each in inner.items("values")]
+        return [_any_value(element, depth + 1) for element in inner.items("values")]
     if kind == "kvlistValue":
         return {
-            each.need("key").text(): _any_value(each.get("value"), depth + 1)
-            for each in inner.items("values")
+            entry.need("key").text(): _any_value(entry.get("value"), depth + 1)
+            for entry in inner.items("values")
         }
     return inner.value
 
 
-def _observation(span: _Span) -> Observation:
-    said = _said(span, _OUTPUTS, "gen_ai.content.completion") or _choices(span)
-    heard = _said(span, _INPUTS, "gen_ai.content.prompt") or _events(span, _HEARD_EVENTS)
-    name = span.node.text_at("name") or ""
-    operation = span.attributes.get("gen_ai.operation.name")
-    kind = _KINDS.get(operation, "other") if isinstance(operation, str) else "other"
-    if operation is None and said:
-        kind = "generation"
+def _observation(span: _Span, notices: list[Notice]) -> Observation:
+    kind, name = _kind(span), span.node.text_at("name") or ""
+    said = _said(span, _OUTPUTS, "gen_ai.content.completion", notices) or _choices(span, notices)
+    heard = _said(span, _INPUTS, "gen_ai.content.prompt", None) or _events(span, _HEARD_EVENTS)
+    if kind is None:
+        kind = "generation" if said else "other"
+    output = _value(span, *_OTHER_OUTPUTS, *_RESULTS)
+    if kind == "generation" and not said and output.value is not None:
+        said = tuple(message for message in turn_in(output, notices) if message.role == "assistant")[-1:]
     return Observation(
         id=span.id,
         parent_id=span.parent_id,
@@ -180,14 +213,29 @@ def _observation(span: _Span) -> Observation:
         kind=kind,
         started=span.started,
         ended=span.ended,
-        input=_value(span, *_OTHER_INPUTS, "gen_ai.tool.call.arguments"),
-        output=_value(span, *_OTHER_OUTPUTS, "gen_ai.tool.call.result"),
+        input=_value(span, *_OTHER_INPUTS, *_ARGUMENTS),
+        output=output,
         tool=_tool(span, name) if kind == "tool" else None,
         heard=heard,
         said=said,
         documents=_documents(span),
         tokens=_tokens(span),
+        handoff_to=_handoff(span, name) if kind == "handoff" else None,
     )
+
+
+def _kind(span: _Span) -> Kind | None:
+    """By the attribute that says it in the conventions that the span keeps; None where none does."""
+    name = span.node.text_at("name") or ""
+    kind = span.attributes.get(openinference.SPAN_KIND) or span.node.text_at("span_kind")
+    if kind == "TOOL" and name.startswith(_HANDOFF_NAME) and openinference.TOOL_NAME not in span.attributes:
+        return "handoff"
+    found = openinference.KINDS.get(kind.upper()) if isinstance(kind, str) else None
+    for attribute, kinds in ((_OPERATION, _KINDS), ("traceloop.span.kind", _TRACELOOP_KINDS)):
+        named = span.attributes.get(attribute)
+        if found is None and isinstance(named, str):
+            found = kinds.get(named, "other")
+    return found
 
 
 def _value(span: _Span, *names: str) -> Node:
@@ -198,21 +246,31 @@ def _value(span: _Span, *names: str) -> Node:
 
 
 def _tool(span: _Span, name: str) -> ToolUse:
-    called = span.attributes.get("gen_ai.tool.name") or name.removeprefix("execute_tool ")
-    call_id = span.attributes.get("gen_ai.tool.call.id")
-    result = _value(span, "gen_ai.tool.call.result", *_OTHER_OUTPUTS)
+    called = span.attributes.get("gen_ai.tool.name") or span.attributes.get(openinference.TOOL_NAME)
+    known = span.attributes.get("gen_ai.tool.call.id")
     use = ToolUse(
-        str(called),
-        str(call_id) if call_id else None,
-        _value(span, "gen_ai.tool.call.arguments", *_OTHER_INPUTS),
+        str(called or name.removeprefix("execute_tool ")),
+        str(known) if known else None,
+        arguments_in(_value(span, *_ARGUMENTS, *_OTHER_INPUTS)),
     )
     # The end of its span answers a call, also where the content was not recorded.
-    return use.with_output(result.value)
+    return answered_by(use, _value(span, *_RESULTS, *_OTHER_OUTPUTS))
+
+
+def _handoff(span: _Span, name: str) -> str | None:
+    named = span.attributes.get("gen_ai.handoff.to_agent")
+    if named is None and name.startswith(_HANDOFF_NAME):
+        named = span.attributes.get(openinference.OUTPUT_VALUE) or name.removeprefix(_HANDOFF_NAME)
+    return named if isinstance(named, str) and named.strip() and named != "unknown" else None
 
 
 def _documents(span: _Span) -> Node | None:
     found = _value(span, "gen_ai.retrieval.documents")
-    return None if found.value is None else found
+    if found.value is not None:
+        return found
+    documents = openinference.documents_under(span.attributes)
+    place = (*span.node.path, "attributes", openinference.RETRIEVED)
+    return None if documents is None else Node(documents, place)
 
 
 def _tokens(span: _Span) -> dict[str, float]:
@@ -224,17 +282,20 @@ def _tokens(span: _Span) -> dict[str, float]:
     return found
 
 
-def _said(span: _Span, names: tuple[str, ...], content_event: str) -> tuple[Said, ...]:
+def _said(
+    span: _Span, names: tuple[str, ...], content_event: str, notices: list[Notice] | None
+) -> tuple[Said, ...]:
     places = [("attributes", span.attributes)]
     places += [(name, event) for name, event in span.events if name in (_DETAILS, content_event)]
     for place, attributes in places:
         for name in names:
+            path = (*span.node.path, place, name)
             value = attributes.get(name)
             if value is not None:
-                return messages_in(Node(value, (*span.node.path, place, name)))
-        found = numbered_messages(attributes, names[-1])
-        if found:
-            return messages_in(Node(found, (*span.node.path, place)))
+                return messages_in(Node(value, path), notices)
+            found = openinference.messages_under(attributes, name)
+            if found:
+                return messages_in(Node(found, path), notices)
     return ()
 
 
@@ -253,7 +314,7 @@ def _events(span: _Span, names: tuple[str, ...]) -> tuple[Said, ...]:
     return tuple(found)
 
 
-def _choices(span: _Span) -> tuple[Said, ...]:
+def _choices(span: _Span, notices: list[Notice]) -> tuple[Said, ...]:
     """The messages of gen_ai.choice events; the message is an attribute of its own or spread over them."""
     found: list[Said] = []
     for name, attributes in span.events:
@@ -265,5 +326,5 @@ def _choices(span: _Span) -> tuple[Said, ...]:
                 message = {"role": "assistant", **message}
                 if isinstance(message.get("tool_calls"), str):
                     message["tool_calls"] = json_or_text(message["tool_calls"])
-            found += messages_in(Node(message, (*span.node.path, "events", name)))
+            found += messages_in(Node(message, (*span.node.path, "events", name)), notices)
     return tuple(found)

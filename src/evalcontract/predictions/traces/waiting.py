@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Any
 
 from evalcontract.errors import IncompleteTrace, UnexpectedShape
-from evalcontract.predictions.traces.build import read_trace
-from evalcontract.predictions.traces.observations import missing_from
+from evalcontract.predictions.traces.finding import missing_from, read_trace
 
 BACKOFF = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
 """Seconds between attempts: half a minute in all."""

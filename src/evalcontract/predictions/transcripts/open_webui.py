@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from evalcontract.errors import IncompleteTrace
-from evalcontract.predictions.messages import message_text
+from evalcontract.predictions.chat import said
+from evalcontract.predictions.json_text import json_or_text
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.predictions.traces.observations import json_or_text
 from evalcontract.predictions.transcripts.turn import Turn
 from evalcontract.responses.identities import Identities
 from evalcontract.responses.shapes import Node, misshapen
@@ -92,7 +92,8 @@ def _branch(history: Node) -> list[Node]:
 
 def _visible(message: Node, notices: list[Notice]) -> tuple[str, list[ToolUse]]:
     """The text that a reader sees, and the tool calls that are written into it as folded blocks."""
-    content = message_text(message, notices)
+    read = said(message, notices)
+    content = read.text if read is not None else ""
     uses: list[ToolUse] = []
     kept: list[str] = []
     shown = 0

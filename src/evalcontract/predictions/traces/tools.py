@@ -1,0 +1,45 @@
+"""What the own observation of a tool says of its call: frameworks wrap the arguments and the result."""
+
+from __future__ import annotations
+
+from evalcontract.predictions.chat import messages_in
+from evalcontract.predictions.json_text import json_or_text
+from evalcontract.predictions.tool_uses import ToolUse
+from evalcontract.predictions.traces.answers import content_of
+from evalcontract.responses.shapes import Node
+
+
+def arguments_in(given: Node) -> Node:
+    """The arguments in a recorded input: of a decorated function `{"args": [], "kwargs": {...}}`, of LangChain a
+    whole call, or `{"input_str", "inputs"}`. Raises UnexpectedShape for positional arguments."""
+    value = given.value
+    if not isinstance(value, dict):
+        return given
+    if value.keys() == {"args", "kwargs"}:
+        if value["args"]:
+            hint = "call the traced function with named arguments"
+            raise Node(value["args"], (*given.path, "args")).unlike("no positional arguments", hint)
+        return Node(value["kwargs"], (*given.path, "kwargs"))
+    if value.get("type") == "tool_call" and "args" in value:
+        return Node(value["args"], (*given.path, "args"))
+    if "input_str" in value:
+        name = "inputs" if isinstance(value.get("inputs"), dict) else "input_str"
+        return Node(json_or_text(value[name]), (*given.path, name))
+    return given
+
+
+def answered_by(use: ToolUse, made: Node) -> ToolUse:
+    """The call with what its tool returned; a message that holds a result also tells the id of the call."""
+    value = made.value
+    if isinstance(value, dict) and "output" in value and value.keys() <= {"output", "kwargs", "tags"}:
+        made = Node(value["output"], (*made.path, "output"))
+    results = [
+        result
+        for message in (messages_in(made) if isinstance(made.value, dict) else ())
+        for result in message.results
+    ]
+    if len(results) == 1:
+        (result,) = results
+        known = ToolUse(use.name, use.call_id or result.call_id, use.arguments)
+        return known.with_output(json_or_text(result.output), result.error)
+    return use.with_output(content_of(made).value)
