@@ -43,8 +43,8 @@ BUILDERS: tuple[Builder, ...] = (
     ),
     Builder(
         function="from_trace",
-        source="OpenTelemetry spans of the GenAI conventions (current and older names), of OpenInference and OpenLLMetry, "
-        "as OTLP JSON or from the SDK",
+        source="OpenTelemetry spans of the GenAI conventions (current and older names), of OpenInference and "
+        "OpenLLMetry, as OTLP JSON or from the SDK",
         keeps="tool calls with arguments and results, retrieved documents in their order (after a reranking its own), "
         "hand-overs that are steps, the trace id",
         derives="the answer (root agent, else last generation, else an output tool), latency_ms of the root, tokens "
