@@ -98,7 +98,7 @@ class Workers(Generic[Task, Result]):
             yield self._done.pop(self._given - 1)
 
     def _handed_out(self, number: int, task: Task) -> bool:
-        worker = min(self._busy, key=lambda each: len(self._busy[each]), default=None)
+        worker = min(self._busy, key=lambda worker: len(self._busy[worker]), default=None)
         if worker is None or len(self._busy[worker]) >= _AHEAD:
             return False
         try:
@@ -154,8 +154,8 @@ def _serve(
     tasks: Connection, make_work: Callable[[], Work[Task, Result]], inherited: Sequence[Connection]
 ) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when to stop
-    for each in inherited:
-        each.close()  # or the end of the parent wouldn't end the pipes
+    for pipe in inherited:
+        pipe.close()  # or the end of the parent wouldn't end the pipes
     try:
         work = make_work()
         while True:

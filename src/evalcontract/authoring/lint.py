@@ -223,7 +223,7 @@ def lint(root: Path) -> list[LintFinding]:
     Raises CatalogError when catalog.json or authoring.json is damaged.
     """
     schemas = Schemas(root, Catalogue(schemas_root()))
-    return _breaches(PROFILE, schemas) or [each for rule in RULES for each in _breaches(rule, schemas)]
+    return _breaches(PROFILE, schemas) or [finding for rule in RULES for finding in _breaches(rule, schemas)]
 
 
 def _breaches(rule: Rule, schemas: Schemas) -> list[LintFinding]:

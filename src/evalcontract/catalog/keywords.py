@@ -21,7 +21,7 @@ def rewritten(node: dict[str, Any], rewrite: Callable[[Any], Any], dropped: froz
         if key in DATA:
             made[key] = value
         elif key in SCHEMAS_BY_NAME and isinstance(value, dict):
-            made[key] = {name: rewrite(each) for name, each in value.items()}
+            made[key] = {name: rewrite(schema) for name, schema in value.items()}
         else:
             made[key] = rewrite(value)
     return made

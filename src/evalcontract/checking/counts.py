@@ -22,8 +22,8 @@ class Counts:
 
     def found(self, violations: Iterable[Violation]) -> None:
         """Count findings by severity."""
-        for each in violations:
-            if each.severity == "advice":
+        for violation in violations:
+            if violation.severity == "advice":
                 self.advices += 1
             else:
                 self.errors += 1

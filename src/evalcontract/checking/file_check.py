@@ -113,13 +113,13 @@ class FileCheck:
             self._progress(self.file, counts.items)
 
     def _found(self, document: Document, found: tuple[Violation, ...]) -> None:
-        if any(each.severity == "error" for each in found):
+        if any(violation.severity == "error" for violation in found):
             self.counts.invalid += 1
             self.invalid.append(document.index)
         if self._findings.full:
-            self.add((in_file(each, document.file) for each in found), document.index)
+            self.add((in_file(violation, document.file) for violation in found), document.index)
         else:
-            self.add(in_reading_order(located(each, document) for each in found), document.index)
+            self.add(in_reading_order(located(violation, document) for violation in found), document.index)
 
     def _fault(self, fault: Fault) -> None:
         if fault.index is not None:

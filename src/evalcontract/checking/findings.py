@@ -30,12 +30,12 @@ class Findings:
 
     def add(self, violations: Iterable[Violation], index: int = NO_DOCUMENT) -> None:
         """Keep or count each finding about the document with this number."""
-        for each in violations:
+        for violation in violations:
             if len(self.kept) < self.limit:
-                self.keep(_bounded(each), index)
+                self.keep(_bounded(violation), index)
             else:
-                place = _INDEX.sub("/*", cut(each.pointer, _LONGEST))
-                self.groups[each.file or "", each.code, place, each.severity] += 1
+                place = _INDEX.sub("/*", cut(violation.pointer, _LONGEST))
+                self.groups[violation.file or "", violation.code, place, violation.severity] += 1
 
     def keep(self, violation: Violation, index: int) -> None:
         """Keep one finding in full."""
@@ -56,7 +56,7 @@ class Findings:
         return tuple(
             Group(file, code, place, severity, count)
             for (file, code, place, severity), count in sorted(
-                self.groups.items(), key=lambda each: (each[0][0], -each[1], each[0])
+                self.groups.items(), key=lambda item: (item[0][0], -item[1], item[0])
             )
         )
 

@@ -53,7 +53,7 @@ def check_in_parts(
     merge.note(subject.faults)
     ranges = split_ranges(Path(file), splitting.range_bytes)
     with Workers(splitting.jobs - 1, partial(_work, file, plan, subject)) as workers:
-        tasks = (_Task(each, findings.room) for each in ranges)
+        tasks = (_Task(part, findings.room) for part in ranges)
         for part in workers.results(tasks):
             merge.add(part)
             if progress:

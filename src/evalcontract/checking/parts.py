@@ -127,7 +127,7 @@ class Merge:
             self.note([from_fault(self._tally.empty())])
         elif self._first_blank:
             self.note([from_notice(blank_lines(self._tally, self._first_blank.line))])
-        self.note(in_file(each, self._file) for each in self._ids.look_alikes())
+        self.note(in_file(violation, self._file) for violation in self._ids.look_alikes())
         return self.counts.of_file(self._file, kind, self.complete and self._tally.complete)
 
     def _repeats(self, part: Part) -> dict[int, Violation]:
@@ -158,7 +158,7 @@ class Merge:
             if waiting and waiting[-1][0] == index:
                 repeat = located(*waiting.pop())
                 # Notices about a document, which name no contract, come before what its contract says.
-                notices = [each for each in found if each.contract is None]
+                notices = [violation for violation in found if violation.contract is None]
                 found = notices + in_reading_order([*found[len(notices) :], repeat])
             yield index, found
         for later, repeat in reversed(waiting):

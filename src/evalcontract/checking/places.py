@@ -21,7 +21,7 @@ def placed(violation: Violation, file: str, position: Position) -> Violation:
 
 def in_reading_order(violations: Iterable[Violation]) -> list[Violation]:
     """The violations of one document by line and column."""
-    return sorted(violations, key=lambda each: (each.line or 0, each.column or 0))
+    return sorted(violations, key=lambda violation: (violation.line or 0, violation.column or 0))
 
 
 def in_file(violation: Violation, file: str) -> Violation:

@@ -56,17 +56,17 @@ class RunResult:
     @property
     def errors(self) -> int:
         """The number of errors, those that are only counted included."""
-        return sum(each.errors for each in self.files)
+        return sum(file.errors for file in self.files)
 
     @property
     def advices(self) -> int:
         """The number of advices, those that are only counted included."""
-        return sum(each.advices for each in self.files)
+        return sum(file.advices for file in self.files)
 
     @property
     def items(self) -> int:
         """The number of items or documents that were checked."""
-        return sum(each.items for each in self.files)
+        return sum(file.items for file in self.files)
 
     @property
     def exit_code(self) -> int:

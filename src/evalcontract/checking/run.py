@@ -94,8 +94,8 @@ def _result(check: FileCheck, ids: ItemIds, plan: Plan) -> FileResult:
     assert closed is not None
     if closed.envelope is not None and plan.by_item:
         found = dataset_violations(plan.catalogue, closed.envelope.value, str(plan.dataset_contract))
-        check.add(located(each, closed.envelope) for each in found)
-    check.add(in_file(each, check.file) for each in ids.look_alikes())
+        check.add(located(violation, closed.envelope) for violation in found)
+    check.add(in_file(violation, check.file) for violation in ids.look_alikes())
     if closed.documents == 0 and closed.faults == 0:
         check.add([nothing_checked(check.file)])
     return check.counts.of_file(check.file, check.kind, closed.complete)

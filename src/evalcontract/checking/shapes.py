@@ -44,7 +44,7 @@ def whole_documents(plan: Plan, contract: str) -> Judge:
             return clean
         item_id = value.get("item_id") if isinstance(value, dict) else None
         name = item_id if isinstance(item_id, str) else None
-        placed = tuple(replace(each, item_id=name, contract=clean.contract) for each in found)
+        placed = tuple(replace(violation, item_id=name, contract=clean.contract) for violation in found)
         return ItemVerdict(clean.contract, clean.origin, placed)
 
     return Judge(check)

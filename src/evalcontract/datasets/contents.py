@@ -47,8 +47,8 @@ class Contents:
                 self._noted(event)
         if self._faults:
             lines = [
-                f"{each.file}{f':{each.line}' if each.line else ''}: {each.message}"
-                for each in self._faults[:_IN_MESSAGE]
+                f"{fault.file}{f':{fault.line}' if fault.line else ''}: {fault.message}"
+                for fault in self._faults[:_IN_MESSAGE]
             ]
             rest = len(self._faults) - len(lines)
             lines += [f"and {rest} more"] if rest else []
@@ -68,4 +68,6 @@ class Contents:
 
 def _object(envelope: Document | None) -> dict[str, Any]:
     value = envelope.value if envelope else None
-    return {key: each for key, each in value.items() if key != "items"} if isinstance(value, Mapping) else {}
+    return (
+        {key: member for key, member in value.items() if key != "items"} if isinstance(value, Mapping) else {}
+    )

@@ -116,7 +116,7 @@ def _from_call(item: Mapping[str, Any], fields: frozenset[str] | None) -> Normal
     positional, keywords = item[_ARGS], item[_KWARGS]
     if positional:
         places = "; ".join(
-            f"args[{at}] is {shown(each, 40)}" for at, each in enumerate(positional[:_IN_MESSAGE])
+            f"args[{at}] is {shown(argument, 40)}" for at, argument in enumerate(positional[:_IN_MESSAGE])
         )
         raise PositionalArguments(
             f"the traced function was called with {len(positional)} positional argument"

@@ -60,7 +60,10 @@ class NormalizedItems:
         """Raise ContractViolation when inputs were refused."""
         if not self.refused_count:
             return
-        lines = [f"{each.file}:{each.line}: item {each.item_id}: {each.message}" for each in self.refused]
+        lines = [
+            f"{violation.file}:{violation.line}: item {violation.item_id}: {violation.message}"
+            for violation in self.refused
+        ]
         rest = self.refused_count - len(lines)
         lines += [f"and {rest} more"] if rest else []
         raise ContractViolation(

@@ -43,8 +43,8 @@ class ParquetWriter:
 
     def __init__(self, file: BinaryIO, shape: Shape) -> None:
         self._shape = shape
-        self._columns = {key: _type(each) for key, each in shape.fields.items()}
-        fields = [pa.field(key, each) for key, each in self._columns.items()]
+        self._columns = {key: _type(below) for key, below in shape.fields.items()}
+        fields = [pa.field(key, column_type) for key, column_type in self._columns.items()]
         self._schema = pa.schema([*fields, pa.field(NULLS, pa.list_(pa.string()))])
         self._writer = pq.ParquetWriter(file, self._schema, compression="zstd")
         self._rows: list[dict[str, Any]] = []
@@ -118,15 +118,15 @@ def _exceptions(shape: Shape) -> tuple[list[str], list[str]]:
     """The columns kept as JSON text, and those that hold whole numbers among others."""
     as_text: list[str] = []
     as_numbers: list[str] = []
-    waiting = [(column_name("", key), each) for key, each in shape.fields.items()]
+    waiting = [(column_name("", key), below) for key, below in shape.fields.items()]
     while waiting:
-        column, each = waiting.pop()
-        if each.kind is None:
+        column, below = waiting.pop()
+        if below.kind is None:
             as_text.append(column)
-        elif each.kind == "number" and "integer" in each.kinds:
+        elif below.kind == "number" and "integer" in below.kinds:
             as_numbers.append(column)
-        elif each.kind == "object":
-            waiting += [(column_name(column, key), child) for key, child in each.fields.items()]
-        elif each.kind == "array" and each.element is not None:
-            waiting.append((column + "[]", each.element))
+        elif below.kind == "object":
+            waiting += [(column_name(column, key), child) for key, child in below.fields.items()]
+        elif below.kind == "array" and below.element is not None:
+            waiting.append((column + "[]", below.element))
     return sorted(as_text), sorted(as_numbers)

@@ -56,8 +56,8 @@ class Shape:
             return
         if self.element is None:
             self.element = Shape(depth=self.depth + 1)
-        for each in values:
-            self.element.add(each)
+        for element in values:
+            self.element.add(element)
 
     def _add_fields(self, value: dict[str, Any]) -> None:
         if self.open or self.depth >= MAX_DEPTH or len(self.fields.keys() | value.keys()) > MAX_FIELDS:

@@ -71,7 +71,7 @@ def push(
     schemas = _schemas(catalogue or default_catalogue(), metadata) if set_schemas else {}
     there = server.dataset(name)
     report.new_dataset = there is None
-    known = {} if there is None else {each.id: State.of(each) for each in server.items(name)}
+    known = {} if there is None else {item.id: State.of(item) for item in server.items(name)}
     if not dry_run:
         _save_dataset(server, name, there, metadata, schemas)
     report.schemas = tuple(schemas)

@@ -20,7 +20,7 @@ _ID_DIGITS = 16
 
 def used_fields(converted: list[Converted]) -> set[tuple[str, str]]:
     """The fields that the rows fill, as (part of the item, name)."""
-    return {(part, name) for each in converted for part in PARTS for name in _object(each.item.get(part))}
+    return {(part, name) for row in converted for part in PARTS for name in _object(row.item.get(part))}
 
 
 def type_of(converted: list[Converted]) -> SchemaType:

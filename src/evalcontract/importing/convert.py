@@ -34,7 +34,7 @@ class Converted:
     @property
     def failed(self) -> bool:
         """Whether something in the row is wrong."""
-        return any(each.severity == "error" for each in self.findings)
+        return any(finding.severity == "error" for finding in self.findings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,12 @@ def convert(row: Row, mapping: Mapping, wanted: Wanted) -> Converted:
     taken: set[Path] = set()
     rests: list[tuple[Path, object]] = []
     _read_id(found, mapping, taken)
-    for each in mapping.fields:
-        if each.target.part == "record" and not (wanted.predictions or mapping.target == "predictions"):
+    for entry in mapping.fields:
+        if entry.target.part == "record" and not (wanted.predictions or mapping.target == "predictions"):
             continue
-        source = _read_field(found, each, wanted, taken, rests)
-        if source is None and each.target not in found.used:
-            _fill_in(found, each)
+        source = _read_field(found, entry, wanted, taken, rests)
+        if source is None and entry.target not in found.used:
+            _fill_in(found, entry)
     for target, value in mapping.constants:
         put(found.item if target.part == "item" else found.record, target.path, deepcopy(value))
     found.dropped = {path for path in mapping.drop if _is_there(row.value, path)}
@@ -87,21 +87,21 @@ def _read_id(found: Converted, mapping: Mapping, taken: set[Path]) -> None:
         )
         return
     if len(values) > 1:
-        found.findings.append(_twice(found.row, [each for each, _ in values], "item_id"))
+        found.findings.append(_twice(found.row, [value for value, _ in values], "item_id"))
     found.item_id, found.id_source = value, path
 
 
 def _read_field(
-    found: Converted, each: Field, wanted: Wanted, taken: set[Path], rests: list[tuple[Path, object]]
+    found: Converted, entry: Field, wanted: Wanted, taken: set[Path], rests: list[tuple[Path, object]]
 ) -> Path | None:
     row = found.row
-    values = _values(found, each.sources, taken)
+    values = _values(found, entry.sources, taken)
     if not values:
         return None
     path, value = values[0]
-    if len(values) > 1 or each.target in found.used:
-        names = [found.used[each.target]] if each.target in found.used else []
-        found.findings.append(_twice(row, [*names, *(name for name, _ in values)], str(each.target)))
+    if len(values) > 1 or entry.target in found.used:
+        names = [found.used[entry.target]] if entry.target in found.used else []
+        found.findings.append(_twice(row, [*names, *(name for name, _ in values)], str(entry.target)))
         return path
 
     def notice(message: str, below: Path) -> None:
@@ -109,20 +109,20 @@ def _read_field(
 
     form = Form(row.cells, wanted.delimiter, notice)
     try:
-        read = each.transform.read(value, each.options, form)
+        read = entry.transform.read(value, entry.options, form)
     except Refused as refused:
         found.findings.append(_refusal(row, path, refused))
-        found.used[each.target] = path
+        found.used[entry.target] = path
         return path
-    if each.transform.shares:
+    if entry.transform.shares:
         assert isinstance(read, tuple)
         read, rest = read
         if rest:
             rests.append((path, rest))
     if read is None:
         return None
-    found.used[each.target] = path
-    put(found.item if each.target.part == "item" else found.record, each.target.path, read)
+    found.used[entry.target] = path
+    put(found.item if entry.target.part == "item" else found.record, entry.target.path, read)
     return path
 
 
@@ -145,19 +145,19 @@ def _values(found: Converted, sources: tuple[Path, ...], taken: set[Path]) -> li
     return values
 
 
-def _fill_in(found: Converted, each: Field) -> None:
-    if each.default is not None:
+def _fill_in(found: Converted, entry: Field) -> None:
+    if entry.default is not None:
         put(
-            found.item if each.target.part == "item" else found.record,
-            each.target.path,
-            deepcopy(each.default),
+            found.item if entry.target.part == "item" else found.record,
+            entry.target.path,
+            deepcopy(entry.default),
         )
-    elif each.required:
-        names = " or ".join(source_name(path) for path in each.sources)
+    elif entry.required:
+        names = " or ".join(source_name(path) for path in entry.sources)
         close = [
             did_you_mean(key, guess)
             for key in found.row.value
-            if (guess := close_key(key, [path[0] for path in each.sources if len(path) == 1]))
+            if (guess := close_key(key, [path[0] for path in entry.sources if len(path) == 1]))
         ]
         hint = (
             close[0] if close else "the keys of the row: " + ", ".join(map(str, list(found.row.value)[:20]))
@@ -165,7 +165,7 @@ def _fill_in(found: Converted, each: Field) -> None:
         found.findings.append(
             found.row.violation(
                 "missing-key",
-                f"{names} is required, for {each.target}",
+                f"{names} is required, for {entry.target}",
                 expected="a value",
                 actual="nothing",
                 hint=hint,
@@ -207,9 +207,9 @@ def _misspelt(found: Converted, mapping: Mapping, wanted: Wanted) -> None:
         if (key,) in mapping.known_sources or (key,) in wanted.keep:
             continue
         absent = [
-            each.sources
-            for each in mapping.fields
-            if not any(path in filled for path in each.sources) and each.target not in found.used
+            entry.sources
+            for entry in mapping.fields
+            if not any(path in filled for path in entry.sources) and entry.target not in found.used
         ]
         known = [path[0] for sources in absent for path in sources if len(path) == 1]
         guess = close_key(key, known)

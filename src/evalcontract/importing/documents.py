@@ -18,8 +18,8 @@ def read_documents(value: object, options: Options, form: Form) -> object:
         for ours in ("document_id", "score", "content")
     }
     documents = []
-    for index, each in enumerate(objects_in(structure(value, form), "array of documents")):
-        document = renamed(each, names, (str(index),))
+    for index, raw in enumerate(objects_in(structure(value, form), "array of documents")):
+        document = renamed(raw, names, (str(index),))
         document["document_id"] = _document_id(document.get("document_id"), (str(index),))
         documents.append(document)
     return documents
@@ -31,7 +31,7 @@ def write_documents(value: object, options: Options, form: Form) -> object:
         for ours in ("document_id", "score", "content")
     }
     documents = objects_in(value, "array of documents")
-    return cell([renamed(each, names, (str(index),)) for index, each in enumerate(documents)], form)
+    return cell([renamed(document, names, (str(index),)) for index, document in enumerate(documents)], form)
 
 
 def _document_id(value: object, below: Path) -> str:
@@ -51,8 +51,8 @@ def read_judgements(value: object, options: Options, form: Form) -> object:
     id_key = text_option(options, "id_key", "document_id")
     grade_key = text_option(options, "grade_key", "relevance")
     judgements = []
-    for index, each in enumerate(objects_in(value, "array of judgements")):
-        judgement = renamed(each, {id_key: "document_id", grade_key: "relevance"}, (str(index),))
+    for index, raw in enumerate(objects_in(value, "array of judgements")):
+        judgement = renamed(raw, {id_key: "document_id", grade_key: "relevance"}, (str(index),))
         judgement["document_id"] = _document_id(judgement.get("document_id"), (str(index), id_key))
         judgement["relevance"] = _grade(judgement.get("relevance"), options, (str(index), grade_key))
         judgements.append(judgement)
@@ -64,8 +64,8 @@ def write_judgements(value: object, options: Options, form: Form) -> object:
     theirs = {ours: grade for grade, ours in reversed(grades.items())}
     theirs |= {grade: grade for grade in _GRADES if grades.get(grade, grade) == grade}
     judgements = [
-        {**each, "relevance": theirs.get(_as_int(each["relevance"]), each["relevance"])}
-        for each in objects_in(value, "array of judgements")
+        {**judgement, "relevance": theirs.get(_as_int(judgement["relevance"]), judgement["relevance"])}
+        for judgement in objects_in(value, "array of judgements")
     ]
     if "id_key" not in options:
         return cell(_by_document(judgements), form)
@@ -73,19 +73,21 @@ def write_judgements(value: object, options: Options, form: Form) -> object:
         "document_id": text_option(options, "id_key", "document_id"),
         "relevance": text_option(options, "grade_key", "relevance"),
     }
-    return cell([renamed(each, names, (str(index),)) for index, each in enumerate(judgements)], form)
+    return cell(
+        [renamed(judgement, names, (str(index),)) for index, judgement in enumerate(judgements)], form
+    )
 
 
 def _by_document(judgements: list[dict[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
-    for index, each in enumerate(judgements):
-        extra = [key for key, value in each.items() if key not in ("document_id", "relevance") and value]
+    for index, judgement in enumerate(judgements):
+        extra = [key for key, value in judgement.items() if key not in ("document_id", "relevance") and value]
         if extra:
-            raise Refused("a document id and a grade alone", each, below=(str(index),))
-        document_id = str(each["document_id"])
+            raise Refused("a document id and a grade alone", judgement, below=(str(index),))
+        document_id = str(judgement["document_id"])
         if document_id in found:
             raise Refused("each document once", document_id, below=(str(index),))
-        found[document_id] = each["relevance"]
+        found[document_id] = judgement["relevance"]
     return found
 
 
@@ -135,26 +137,28 @@ def _written_ids(ids: list[str], form: Form) -> object:
 def read_relevant_ids(value: object, options: Options, form: Form) -> object:
     grade = options.get("relevance", _RELEVANCE)
     return [
-        {"document_id": _document_id(each, (str(index),)), "relevance": grade}
-        for index, each in enumerate(_ids(value, form))
+        {"document_id": _document_id(id_, (str(index),)), "relevance": grade}
+        for index, id_ in enumerate(_ids(value, form))
     ]
 
 
 def write_relevant_ids(value: object, options: Options, form: Form) -> object:
     grade = options.get("relevance", _RELEVANCE)
     judgements = objects_in(value, "array of judgements")
-    for index, each in enumerate(judgements):
-        if each.get("relevance") != grade:
+    for index, judgement in enumerate(judgements):
+        if judgement.get("relevance") != grade:
             hint = "this format has no grades"
-            raise Refused(f"grade {grade}", each.get("relevance"), below=(str(index), "relevance"), hint=hint)
-    return _written_ids([str(each["document_id"]) for each in judgements], form)
+            raise Refused(
+                f"grade {grade}", judgement.get("relevance"), below=(str(index), "relevance"), hint=hint
+            )
+    return _written_ids([str(judgement["document_id"]) for judgement in judgements], form)
 
 
 def read_cited_ids(value: object, _: Options, form: Form) -> object:
-    return [
-        {"document_id": _document_id(each, (str(index),))} for index, each in enumerate(_ids(value, form))
-    ]
+    return [{"document_id": _document_id(id_, (str(index),))} for index, id_ in enumerate(_ids(value, form))]
 
 
 def write_cited_ids(value: object, _: Options, form: Form) -> object:
-    return _written_ids([str(each["document_id"]) for each in objects_in(value, "array of citations")], form)
+    return _written_ids(
+        [str(citation["document_id"]) for citation in objects_in(value, "array of citations")], form
+    )

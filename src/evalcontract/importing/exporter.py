@@ -58,7 +58,7 @@ def export_file(request: ExportRequest) -> Transfer:
     for document, pair in _pairs(request, ledger):
         came += 1
         found = foreign_row(pair, mapping, form)
-        ledger.add(*(located(replace(each, item_id=pair.item_id), document) for each in found.findings))
+        ledger.add(*(located(replace(finding, item_id=pair.item_id), document) for finding in found.findings))
         _count(found, pair, document, ledger, request)
         rows.append(found.row)
         as_text |= found.as_text
@@ -164,8 +164,12 @@ def _items(request: ExportRequest, ledger: Ledger) -> Iterator[tuple[Document, d
                     )
                 )
         elif isinstance(event, Document):
-            faults = [each for each in judge.violations(_object(event.value)) if each.severity == "error"]
-            ledger.add(*(located(each, event) for each in faults))
+            faults = [
+                violation
+                for violation in judge.violations(_object(event.value))
+                if violation.severity == "error"
+            ]
+            ledger.add(*(located(fault, event) for fault in faults))
             if not faults:
                 yield event, _object(event.value)
         else:
@@ -177,7 +181,7 @@ def _records(source: Path, ledger: Ledger) -> Iterator[tuple[Document, dict[str,
     for event in read(source, items=True):
         if isinstance(event, Document):
             faults = list(contract.violations(event.value))
-            ledger.add(*(located(each, event) for each in faults))
+            ledger.add(*(located(fault, event) for fault in faults))
             if not faults:
                 yield event, _object(event.value)
         else:

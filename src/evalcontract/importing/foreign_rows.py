@@ -53,13 +53,13 @@ def foreign_row(pair: Pair, mapping: Mapping, form: Form) -> ForeignRow:
     done: set[Path] = set()
     if not put(found.row, mapping.id_sources[0], pair.item_id):
         found.findings.append(_in_the_way(mapping.id_sources[0], "/item_id"))
-    for each in mapping.fields:
-        key = (each.target.part, *each.target.path)
-        value = _value(pair.part(each.target.part), each.target.path)
+    for entry in mapping.fields:
+        key = (entry.target.part, *entry.target.path)
+        value = _value(pair.part(entry.target.part), entry.target.path)
         if value is None or key in done:
             continue
         done.add(key)
-        _write(found, each, value, form)
+        _write(found, entry, value, form)
     if form.cells:
         _to_cells(found, {path[0] for path in mapping.known_sources if len(path) > 1})
     found.unplaced = list(_unplaced(pair, mapping))
@@ -74,10 +74,10 @@ def _imported(pair: Pair, *, found_in: str) -> dict[str, object]:
     return deepcopy(kept) if isinstance(kept, dict) else {}
 
 
-def _write(found: ForeignRow, each: Field, value: object, form: Form) -> None:
-    source, target = each.sources[0], str(each.target)
+def _write(found: ForeignRow, entry: Field, value: object, form: Form) -> None:
+    source, target = entry.sources[0], str(entry.target)
     try:
-        written = each.transform.write(value, each.options, form)
+        written = entry.transform.write(value, entry.options, form)
     except Refused as refused:
         found.findings.append(
             _finding(
@@ -87,7 +87,7 @@ def _write(found: ForeignRow, each: Field, value: object, form: Form) -> None:
             )
         )
         return
-    if each.transform.shares and isinstance(written, list):
+    if entry.transform.shares and isinstance(written, list):
         rest = look_up(found.row, source)
         if isinstance(rest, list):
             _take_out(found.row, source)
@@ -144,16 +144,16 @@ def _read_back(row: dict[str, object], pair: Pair, mapping: Mapping, form: Form)
         return
     if again.item_id != pair.item_id:
         yield _finding(f"the row would be read with the item_id {actual(again.item_id)}", "/item_id", None)
-    for each in mapping.fields:
-        part = again.item if each.target.part == "item" else again.record
-        if each.target.part == "record" and pair.record is None:
+    for entry in mapping.fields:
+        part = again.item if entry.target.part == "item" else again.record
+        if entry.target.part == "record" and pair.record is None:
             continue
-        before = _value(pair.part(each.target.part), each.target.path)
-        after = _value(part, each.target.path)
-        if _given(before) != _given(after) and not (before is None and after == each.default):
+        before = _value(pair.part(entry.target.part), entry.target.path)
+        after = _value(part, entry.target.path)
+        if _given(before) != _given(after) and not (before is None and after == entry.default):
             yield _finding(
-                f"{source_name(each.sources[0])} can't hold this: it would be read as {actual(after)}",
-                str(each.target),
+                f"{source_name(entry.sources[0])} can't hold this: it would be read as {actual(after)}",
+                str(entry.target),
                 "the other format says less than the contract",
             )
 
@@ -161,15 +161,15 @@ def _read_back(row: dict[str, object], pair: Pair, mapping: Mapping, form: Form)
 def _given(value: object) -> object:
     """The value without nulls in objects: absent and null both mean not provided."""
     if isinstance(value, dict):
-        return {key: _given(each) for key, each in value.items() if each is not None}
+        return {key: _given(member) for key, member in value.items() if member is not None}
     if isinstance(value, list):
-        return [_given(each) for each in value]
+        return [_given(element) for element in value]
     return value
 
 
 def _unplaced(pair: Pair, mapping: Mapping) -> Iterator[str]:
     """The fields with a value that the mapping has no source for."""
-    placed = {(each.target.part, *each.target.path) for each in mapping.fields}
+    placed = {(entry.target.part, *entry.target.path) for entry in mapping.fields}
     placed |= {("item", *RAW_METADATA, key) for key in (*TYPE_KEYS, IMPORTED[-1])}
     if mapping.target == "predictions":
         placed.add(("record", IMPORTED[-1]))
@@ -184,7 +184,7 @@ def _unplaced(pair: Pair, mapping: Mapping) -> Iterator[str]:
 
 def _leaves(document: dict[str, Any], part: str) -> Iterator[tuple[Path, object]]:
     split = (
-        (*((each,) for each in PARTS), ("metadata",), RAW_METADATA)
+        (*((name,) for name in PARTS), ("metadata",), RAW_METADATA)
         if part == "item"
         else (
             ("prediction",),

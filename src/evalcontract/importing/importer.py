@@ -64,7 +64,7 @@ def import_file(request: ImportRequest) -> Transfer:
     for path in (request.output, request.predictions):
         if path is not None:
             suffix_of(path, (".json", *LINES_SUFFIXES))
-    if request.predictions is not None and not any(each.target.part == "record" for each in mapping.fields):
+    if request.predictions is not None and not any(entry.target.part == "record" for entry in mapping.fields):
         raise UsageError(f"the mapping {mapping.name} has no predictions", hint="leave out --predictions")
     if request.list_delimiter is not None and request.source.suffix.lower() not in CSV_SUFFIXES:
         raise UsageError(
@@ -101,8 +101,8 @@ def import_file(request: ImportRequest) -> Transfer:
     documents: list[dict[str, object]] = []
     records: list[dict[str, object]] = []
     _build(request, converted, type_, ledger, documents, records)
-    for each in converted:
-        _count_keys(each, mapping, ledger, request)
+    for row in converted:
+        _count_keys(row, mapping, ledger, request)
     if as_items and not ledger.errors:
         _note_type(ledger, converted, type_, forced=request.schema_type is not None)
         _note_predictions(ledger, request)
@@ -166,43 +166,43 @@ def _build(
     judge, contract = judge_of(type_), record_contract()
     as_items = mapping.target == "items"
     by_index: dict[int, Converted] = {}
-    for index, each in enumerate(converted):
-        if each.dropped and not request.allow_drop:
-            names = ", ".join(sorted(map(source_name, each.dropped)))
+    for index, row in enumerate(converted):
+        if row.dropped and not request.allow_drop:
+            names = ", ".join(sorted(map(source_name, row.dropped)))
             ledger.add(
-                each.row.violation(
+                row.row.violation(
                     "would-drop", f"the mapping leaves out {names}", hint="allow it with --allow-drop"
                 )
             )
-        if each.failed:
+        if row.failed:
             continue
-        item_id = item_id_of(each, request.ids or mapping.otherwise)
+        item_id = item_id_of(row, request.ids or mapping.otherwise)
         if item_id is None:
             names = " or ".join(map(source_name, mapping.id_sources))
             ledger.add(
-                each.row.violation(
+                row.row.violation(
                     "no-id", f"{names} is required, for /item_id", hint="or make ids with --ids"
                 )
             )
             continue
-        by_index[index] = each
+        by_index[index] = row
         first = ids.add(item_id, index)
         if first != index:
-            ledger.add(_repeated(each, by_index[first], item_id))
+            ledger.add(_repeated(row, by_index[first], item_id))
         if as_items:
-            declare = has_answer(each) or request.schema_type is not None or mapping.schema_type is not None
-            item = item_of(each, item_id, type_, declare=declare)
-            ledger.add(*(told_by_row(found, each, item_id) for found in judge.violations(item)))
+            declare = has_answer(row) or request.schema_type is not None or mapping.schema_type is not None
+            item = item_of(row, item_id, type_, declare=declare)
+            ledger.add(*(told_by_row(found, row, item_id) for found in judge.violations(item)))
             documents.append(item)
         if not as_items or request.predictions is not None:
-            record = record_of(each, item_id, keep=not as_items)
-            ledger.add(*(told_by_row(found, each, item_id) for found in contract.violations(record)))
+            record = record_of(row, item_id, keep=not as_items)
+            ledger.add(*(told_by_row(found, row, item_id) for found in contract.violations(record)))
             records.append(record)
 
 
-def _repeated(each: Converted, first: Converted, item_id: str) -> Violation:
-    same = each.item_id is None
-    return each.row.violation(
+def _repeated(row: Converted, first: Converted, item_id: str) -> Violation:
+    same = row.item_id is None
+    return row.row.violation(
         "duplicate-item-id",
         f"row {first.row.number} has the same {'content, so the same ' if same else ''}item_id {item_id[:60]}",
         hint="leave one of them out, or number the rows with --ids row-number"
@@ -211,24 +211,24 @@ def _repeated(each: Converted, first: Converted, item_id: str) -> Violation:
     )
 
 
-def _count_keys(each: Converted, mapping: Mapping, ledger: Ledger, request: ImportRequest) -> None:
-    for source, target in sources_of(each):
+def _count_keys(row: Converted, mapping: Mapping, ledger: Ledger, request: ImportRequest) -> None:
+    for source, target in sources_of(row):
         ledger.count(source_name(source), "mapped", target)
-    if each.id_source is not None:
-        ledger.count(source_name(each.id_source), "mapped", "/item_id")
+    if row.id_source is not None:
+        ledger.count(source_name(row.id_source), "mapped", "/item_id")
     place = _KEPT_IN if mapping.target == "items" else f"/{IMPORTED[-1]}"
-    for name in kept_names(each, mapping):
+    for name in kept_names(row, mapping):
         ledger.count(name, "kept", place)
-    for path in each.dropped:
+    for path in row.dropped:
         ledger.count(source_name(path), "dropped")
 
 
 def _note_predictions(ledger: Ledger, request: ImportRequest) -> None:
     answers = {
         source_name(path)
-        for each in request.mapping.fields
-        if each.target.part == "record"
-        for path in each.sources
+        for entry in request.mapping.fields
+        if entry.target.part == "record"
+        for path in entry.sources
     }
     kept = sorted({key for key, fate, _ in ledger.keys if fate == "kept" and key in answers})
     if kept:
@@ -239,7 +239,7 @@ def _note_predictions(ledger: Ledger, request: ImportRequest) -> None:
 
 def _note_type(ledger: Ledger, converted: Iterable[Converted], type_: SchemaType, *, forced: bool) -> None:
     rows = list(converted)
-    without = 0 if forced else sum(not has_answer(each) for each in rows)
+    without = 0 if forced else sum(not has_answer(row) for row in rows)
     declared = len(rows) - without
     if declared:
         ledger.notes.append(

@@ -55,7 +55,7 @@ def record_contract() -> CompiledContract:
 def _without_answer(type_: SchemaType) -> SchemaSource:
     catalogue = default_catalogue()
     schema = flat(catalogue, type_.expected_output)
-    required = [each for each in schema.pop("required", []) if each != ANSWER]
+    required = [name for name in schema.pop("required", []) if name != ANSWER]
     del schema["$id"]
     if required:
         schema["required"] = required

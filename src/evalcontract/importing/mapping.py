@@ -59,7 +59,7 @@ class Mapping:
     @property
     def known_sources(self) -> tuple[Path, ...]:
         """Every source that the mapping knows, those that it keeps or drops included."""
-        mapped = [each for field in self.fields for each in field.sources]
+        mapped = [source for field in self.fields for source in field.sources]
         return tuple(dict.fromkeys([*self.id_sources, *mapped, *sorted(self.keep), *sorted(self.drop)]))
 
 
@@ -67,7 +67,7 @@ def preset_names() -> tuple[str, ...]:
     """The mappings that come with this installation."""
     folder = files("evalcontract.importing") / "presets"
     return tuple(
-        sorted(each.name.removesuffix(".yaml") for each in folder.iterdir() if each.name.endswith(".yaml"))
+        sorted(file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml"))
     )
 
 
@@ -126,11 +126,11 @@ def _checked(document: Document, label: str) -> Mapping:
     raw: dict[str, Any] = document.value
     type_ = told_type(default_catalogue(), raw["schema_type"]) if "schema_type" in raw else None
     fields = []
-    for index, each in enumerate(raw["fields"]):
+    for index, entry in enumerate(raw["fields"]):
         with_place = _place(document, f"/fields/{index}", label)
-        fields.append(_field(each, type_, with_place))
+        fields.append(_field(entry, type_, with_place))
     if len({source for field in fields for source in field.sources}) < sum(
-        len(each.sources) for each in fields
+        len(entry.sources) for entry in fields
     ):
         raise MappingError(f"{label}: a source stands in two fields", hint="a source fills one field")
     return Mapping(
@@ -144,7 +144,9 @@ def _checked(document: Document, label: str) -> Mapping:
         rows_under=tuple(raw.get("rows_under", ())),
         schema_type=type_,
         list_delimiter=raw.get("list_delimiter"),
-        constants=tuple((target_of(each["to"], type_), each["value"]) for each in raw.get("constants", ())),
+        constants=tuple(
+            (target_of(constant["to"], type_), constant["value"]) for constant in raw.get("constants", ())
+        ),
         keep=frozenset(map(source_path, raw.get("keep", ()))),
         drop=frozenset(map(source_path, raw.get("drop", ()))),
     )

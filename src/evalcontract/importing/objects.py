@@ -24,21 +24,21 @@ def objects_in(value: object, expected: str) -> list[dict[str, object]]:
     """The value, when it is a list of objects; Refused otherwise."""
     if not isinstance(value, list):
         raise Refused(expected, value)
-    for index, each in enumerate(value):
-        if not isinstance(each, dict):
-            raise Refused("object", each, below=(str(index),))
+    for index, element in enumerate(value):
+        if not isinstance(element, dict):
+            raise Refused("object", element, below=(str(index),))
     return value
 
 
-def renamed(each: dict[str, object], names: Mapping[str, str], below: Path) -> dict[str, object]:
+def renamed(raw: dict[str, object], names: Mapping[str, str], below: Path) -> dict[str, object]:
     """The object with its keys renamed; refused when the new name is taken already."""
     found: dict[str, object] = {}
-    for key, value in each.items():
+    for key, value in raw.items():
         name = names.get(key, key)
-        if name in found or (name != key and name in each):
+        if name in found or (name != key and name in raw):
             raise Refused(
                 f"one of {key} and {name}",
-                each,
+                raw,
                 below=below,
                 message=f"both {key} and {name} are there",
                 hint="keep the one that is meant",
@@ -56,8 +56,8 @@ def read_messages(value: object, options: Options, form: Form) -> object:
     role_key = text_option(options, "role_key", "role")
     roles = _roles(options)
     messages = []
-    for index, each in enumerate(objects_in(structure(value, form), "string or array of messages")):
-        message = renamed(each, {role_key: "role"}, (str(index),))
+    for index, raw in enumerate(objects_in(structure(value, form), "string or array of messages")):
+        message = renamed(raw, {role_key: "role"}, (str(index),))
         role = message.get("role")
         if isinstance(role, str):
             message["role"] = roles.get(role, role)
@@ -74,8 +74,8 @@ def write_messages(value: object, options: Options, form: Form) -> object:
     names = {"role": text_option(options, "role_key", "role")}
     roles = {ours: theirs for theirs, ours in reversed(_roles(options).items())}
     found = []
-    for index, each in enumerate(messages):
-        message = renamed(each, names, (str(index),))
+    for index, raw in enumerate(messages):
+        message = renamed(raw, names, (str(index),))
         role = message.get(names["role"])
         message[names["role"]] = roles.get(str(role), role)
         found.append(message)
@@ -101,9 +101,9 @@ def read_tool_calls(value: object, options: Options, form: Form) -> object:
         **dict.fromkeys(_args_keys(options), "args"),
     }
     calls = []
-    for index, each in enumerate(objects_in(structure(value, form), "array of tool calls")):
-        call = renamed(each, names, (str(index),))
-        key = next((key for key in _args_keys(options) if key in each), "args")
+    for index, raw in enumerate(objects_in(structure(value, form), "array of tool calls")):
+        call = renamed(raw, names, (str(index),))
+        key = next((key for key in _args_keys(options) if key in raw), "args")
         call["args"] = _arguments(call.get("args"), (str(index), key), form)
         calls.append(call)
     return calls
@@ -112,12 +112,12 @@ def read_tool_calls(value: object, options: Options, form: Form) -> object:
 def write_tool_calls(value: object, options: Options, form: Form) -> object:
     names = {"name": text_option(options, "name_key", "name"), "args": _args_keys(options)[0]}
     calls = objects_in(value, "array of tool calls")
-    return cell([renamed(each, names, (str(index),)) for index, each in enumerate(calls)], form)
+    return cell([renamed(call, names, (str(index),)) for index, call in enumerate(calls)], form)
 
 
 def _args_keys(options: Options) -> list[str]:
     keys = options.get("args_key", "args")
-    return [str(each) for each in keys] if isinstance(keys, list) else [str(keys)]
+    return [str(key) for key in keys] if isinstance(keys, list) else [str(keys)]
 
 
 def _arguments(value: object, below: Path, form: Form) -> object:
@@ -144,7 +144,11 @@ def _arguments(value: object, below: Path, form: Form) -> object:
 
 def read_equals_assertion(value: object, _: Options, form: Form) -> object:
     assertions = objects_in(structure(value, form), "array of assertions")
-    found = [each for each in assertions if each.keys() == {"type", "value"} and each["type"] == "equals"]
+    found = [
+        assertion
+        for assertion in assertions
+        if assertion.keys() == {"type", "value"} and assertion["type"] == "equals"
+    ]
     if len(found) > 1:
         raise Refused(
             "one assertion of type equals",
@@ -154,7 +158,7 @@ def read_equals_assertion(value: object, _: Options, form: Form) -> object:
         )
     if found and not isinstance(found[0]["value"], str):
         raise Refused("string", found[0]["value"], below=(str(assertions.index(found[0])), "value"))
-    rest = [each for each in assertions if not any(each is one for one in found)]
+    rest = [assertion for assertion in assertions if not any(assertion is one for one in found)]
     return (found[0]["value"] if found else None), rest
 
 

@@ -59,7 +59,7 @@ class Ledger:
     def add(self, *found: Violation) -> None:
         """Keep or count findings."""
         self.findings.add(found)
-        self.errors += sum(each.severity == "error" for each in found)
+        self.errors += sum(violation.severity == "error" for violation in found)
 
     def count(self, key: str, fate: str, to: str | None = None) -> None:
         """One row or item more in which this became of the key."""
@@ -72,7 +72,7 @@ class Ledger:
         order = {fate: index for index, fate in enumerate(("mapped", "kept", "dropped"))}
         keys = tuple(
             KeyUse(key, fate, to, count)
-            for (key, fate, to), count in sorted(self.keys.items(), key=lambda each: order[each[0][1]])
+            for (key, fate, to), count in sorted(self.keys.items(), key=lambda item: order[item[0][1]])
         )
         failed = self.errors > 0
         return Transfer(

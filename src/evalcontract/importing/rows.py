@@ -87,9 +87,9 @@ def _rows_of(
         key = next((key for key in rows_under if isinstance(value.get(key), list)), None)
         if key is not None:
             rows = value[key]
-            for index, each in enumerate(rows):
-                yield _row(each, index + 1, document, pointer((key, index)))
-            yield from _outside({name: each for name, each in value.items() if name != key})
+            for index, row in enumerate(rows):
+                yield _row(row, index + 1, document, pointer((key, index)))
+            yield from _outside({name: member for name, member in value.items() if name != key})
             return
     yield _row(value, number + 1, document, "")
 

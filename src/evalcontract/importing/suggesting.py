@@ -38,25 +38,25 @@ def suggest_mapping(source: Path) -> str:
     plain = load_mapping(_PLAIN)
     under = tuple(dict.fromkeys(key for name in preset_names() for key in load_mapping(name).rows_under))
     rows = [
-        each
-        for each in islice(read_rows(source, replace(plain, rows_under=under), {}), _ROWS)
-        if isinstance(each, Row)
+        event
+        for event in islice(read_rows(source, replace(plain, rows_under=under), {}), _ROWS)
+        if isinstance(event, Row)
     ]
     if not rows:
         raise UnreadableInput(f"{source}: no rows to propose a mapping from")
     preset = foreign_format({key for row in rows for key in row.value})
     mapping = load_mapping(preset) if preset else plain
     paths = _paths(rows)
-    fields = [found for each in mapping.fields if (found := _field(each, paths, rows))]
-    filled = {each["to"] for each in fields}
-    taken = {source_path(name) for each in fields for name in each["from"]}
+    fields = [found for entry in mapping.fields if (found := _field(entry, paths, rows))]
+    filled = {entry["to"] for entry in fields}
+    taken = {source_path(name) for entry in fields for name in entry["from"]}
     guessed = [
         found
-        for each in plain.fields
-        if str(each.target) not in filled and (found := _by_last_step(each, paths - taken, rows))
+        for entry in plain.fields
+        if str(entry.target) not in filled and (found := _by_last_step(entry, paths - taken, rows))
     ]
     fields += guessed
-    taken |= {source_path(name) for each in fields for name in each["from"]}
+    taken |= {source_path(name) for entry in fields for name in entry["from"]}
     ids = [path for path in mapping.id_sources if path in paths]
     rest = sorted({source_name(path) for path in paths - taken - set(ids)})
     proposal: dict[str, Any] = {
@@ -65,7 +65,12 @@ def suggest_mapping(source: Path) -> str:
         "description": f"Proposed from {len(rows)} rows.",
         **({"rows_under": list(mapping.rows_under)} if mapping.rows_under else {}),
         "item_id": {
-            "from": list(map(source_name, [*ids, *(each for each in mapping.id_sources if each not in ids)])),
+            "from": list(
+                map(
+                    source_name,
+                    [*ids, *(path for path in mapping.id_sources if path not in ids)],
+                )
+            ),
             "otherwise": mapping.otherwise,
         },
         "fields": fields,
@@ -79,7 +84,7 @@ def suggest_mapping(source: Path) -> str:
                 f"# {visible(source_name(path), 80)} has no field and is kept in the metadata"
                 for path in map(source_path, rest)
             ),
-            *([] if any(each["to"] == "/input/messages" for each in fields) else [_NO_QUESTION]),
+            *([] if any(entry["to"] == "/input/messages" for entry in fields) else [_NO_QUESTION]),
             _yaml(proposal),
         ]
     )
@@ -110,8 +115,8 @@ def _paths(rows: list[Row]) -> set[SourcePath]:
     paths: set[SourcePath] = set()
     for key in keys:
         values = [row.value[key] for row in rows if row.value.get(key) is not None]
-        if values and key in _SAME and all(isinstance(each, dict) for each in values):
-            paths |= {(key, inner) for each in values if isinstance(each, dict) for inner in each}
+        if values and key in _SAME and all(isinstance(value, dict) for value in values):
+            paths |= {(key, inner) for value in values if isinstance(value, dict) for inner in value}
         else:
             paths.add((key,))
     return paths

@@ -54,32 +54,32 @@ def read_csv(source: Path) -> Iterator[RowEvent]:
 
 def _table(cells: Any, file: str) -> Iterator[RowEvent]:
     try:
-        header = next((each for each in cells if each), None)
+        header = next((row for row in cells if row), None)
         if header is None:
             yield _finding(file, 1, "empty-file", "the file holds no data", "write it again or leave it out")
             return
         names = list(header)
         findings = list(_header_findings(names, file, cells.line_num))
         yield from findings
-        if any(each.severity == "error" for each in findings):
+        if any(finding.severity == "error" for finding in findings):
             return
         number, start = 0, cells.line_num + 1
-        for each in cells:
+        for row in cells:
             line, start = start, cells.line_num + 1
-            if not each:
+            if not row:
                 continue
             number += 1
-            if len(each) != len(names):
+            if len(row) != len(names):
                 yield _finding(
                     file,
                     line,
                     "cell-count",
-                    f"{len(each)} cells in a row, {len(names)} in the header",
+                    f"{len(row)} cells in a row, {len(names)} in the header",
                     "quote cells that hold a delimiter or a line break",
                 )
                 continue
             position = Position(line, 1)
-            yield Row(dict(zip(names, each, strict=True)), number, file, always(position), cells=True)
+            yield Row(dict(zip(names, row, strict=True)), number, file, always(position), cells=True)
     except csv.Error as error:
         yield _finding(
             file, cells.line_num, "csv-syntax", f"not CSV: {error}", "quote cells that hold a quote twice"

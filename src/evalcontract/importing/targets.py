@@ -54,7 +54,7 @@ def target_of(text: str, schema_type: SchemaType | None = None) -> Target:
 def known_fields(part: str, schema_type: SchemaType | None = None) -> tuple[str, ...]:
     """The fields of inputs or of expected outputs: of one schema type, or of all."""
     types = [schema_type] if schema_type else list(newest_types().values())
-    refs = [each.input if part == "input" else each.expected_output for each in types]
+    refs = [type_.input if part == "input" else type_.expected_output for type_ in types]
     return tuple(dict.fromkeys(name for ref in refs for name in _properties(str(ref))))
 
 
@@ -62,12 +62,12 @@ def newest_types(catalogue: Catalogue | None = None) -> dict[str, SchemaType]:
     """Each schema type in its newest version, those with the fewest fields first."""
     types = (catalogue or default_catalogue()).schema_types()
     newest = {name: list(versions.values())[-1] for name, versions in types.items()}
-    return dict(sorted(newest.items(), key=lambda each: len(fields_of(each[1]))))
+    return dict(sorted(newest.items(), key=lambda item: len(fields_of(item[1]))))
 
 
 def smallest_type(used: set[tuple[str, str]]) -> SchemaType:
     """The schema type with the fewest fields that has all fields (part, name) in use."""
-    return next(each for each in newest_types().values() if used <= fields_of(each))
+    return next(type_ for type_ in newest_types().values() if used <= fields_of(type_))
 
 
 def fields_of(type_: SchemaType) -> set[tuple[str, str]]:

@@ -89,19 +89,19 @@ def _elements(value: object, form: Form) -> list[object]:
 
 def read_list(value: object, _: Options, form: Form) -> object:
     found = _elements(value, form)
-    for index, each in enumerate(found):
-        if not isinstance(each, str):
-            raise Refused("string", each, below=(str(index),))
+    for index, element in enumerate(found):
+        if not isinstance(element, str):
+            raise Refused("string", element, below=(str(index),))
     return found
 
 
 def write_list(value: object, _: Options, form: Form) -> object:
     if form.cells and form.delimiter is not None and isinstance(value, list):
-        for index, each in enumerate(value):
-            if form.delimiter in str(each):
+        for index, element in enumerate(value):
+            if form.delimiter in str(element):
                 raise Refused(
                     f"text without {form.delimiter!r}",
-                    each,
+                    element,
                     below=(str(index),),
                     hint="leave out --list-delimiter: the list is then written as JSON text",
                 )
@@ -110,7 +110,7 @@ def write_list(value: object, _: Options, form: Form) -> object:
 
 
 def read_ids(value: object, _: Options, form: Form) -> object:
-    return [_id(each, (str(index),)) for index, each in enumerate(_elements(value, form))]
+    return [_id(element, (str(index),)) for index, element in enumerate(_elements(value, form))]
 
 
 def read_wrap(value: object, options: Options, form: Form) -> object:
@@ -216,4 +216,4 @@ TRANSFORMS: tuple[Transform, ...] = (
         shares=True,
     ),
 )
-BY_NAME = {each.name: each for each in TRANSFORMS}
+BY_NAME = {transform.name: transform for transform in TRANSFORMS}

@@ -56,7 +56,7 @@ def read_collection(source: Path, layout: str, beside: Mapping[str, Path]) -> It
             message = f"the query {short(query_id, 60)} has no text in {beside['queries']}"
             yield _finding(source, at.line, "no-query", message, "add it to the queries")
             continue
-        if all(each == "0" for each in row["iterations"].values()):
+        if all(iteration == "0" for iteration in row["iterations"].values()):
             del row["iterations"]
         yield Row({"query_id": query_id, **text, **row}, number, str(source), always(at))
     if texts:
@@ -125,7 +125,7 @@ def _run_rows(source: Path) -> Iterator[RowEvent]:
         )
         tags.setdefault(query_id, set()).add(tag)
     for number, (query_id, ranked) in enumerate(rows.items(), 1):
-        documents = [each for _, each in sorted(ranked, key=lambda each: each[0])]
+        documents = [document for _, document in sorted(ranked, key=lambda pair: pair[0])]
         at = Position(lines[query_id], 1)
         yield from _run_advices(source, at.line, query_id, ranked, documents, tags[query_id])
         tag = sorted(tags[query_id])[0]
@@ -150,7 +150,7 @@ def _run_advices(
         yield _finding(
             source, line, "equal-ranks", f"documents of the query {name} share a rank", "rank them apart"
         )
-    scores = [each["score"] for each in documents]
+    scores = [document["score"] for document in documents]
     if any(later > earlier for earlier, later in pairwise(scores)):
         message = f"scores and ranks of the query {name} disagree; the ranks are taken"
         hint = "trec_eval ignores the ranks and sorts by score"
@@ -205,9 +205,9 @@ def _read_beir_queries(path: Path, texts: dict[str, dict[str, object]]) -> Itera
                 )
             else:
                 rest = {
-                    key: each
-                    for key, each in value.items()
-                    if key != "_id" and not (key == "metadata" and each == {})
+                    key: member
+                    for key, member in value.items()
+                    if key != "_id" and not (key == "metadata" and member == {})
                 }
                 texts[query_id] = rest
 

@@ -44,17 +44,17 @@ def collection_files(
 def _row_lines(query_id: str, rest: dict[str, Any], layout: str, ledger: Ledger) -> Iterator[str]:
     if layout == "trec-run":
         tag = rest.pop("tag", "run")
-        for rank, each in enumerate(rest.pop("documents", []), 1):
-            _checked_words(ledger, query_id, query_id, each["document_id"], tag)
-            score = each.get("score")
+        for rank, document in enumerate(rest.pop("documents", []), 1):
+            _checked_words(ledger, query_id, query_id, document["document_id"], tag)
+            score = document.get("score")
             extra = [
                 key
-                for key, value in each.items()
+                for key, value in document.items()
                 if key not in ("document_id", "score") and value is not None
             ]
             if extra or score is None:
                 what = f"has {extra[0]} besides" if extra else "has no score"
-                message = f"the document {each['document_id'][:40]} of the query {query_id[:40]} {what}"
+                message = f"the document {document['document_id'][:40]} of the query {query_id[:40]} {what}"
                 ledger.add(
                     Violation(
                         "cannot-hold",
@@ -63,7 +63,7 @@ def _row_lines(query_id: str, rest: dict[str, Any], layout: str, ledger: Ledger)
                         item_id=query_id,
                     )
                 )
-            yield f"{query_id} Q0 {each['document_id']} {rank} {json.dumps(score)} {tag}"
+            yield f"{query_id} Q0 {document['document_id']} {rank} {json.dumps(score)} {tag}"
         return
     iterations = rest.pop("iterations", {}) if layout == "trec-qrels" else {}
     for document_id, grade in rest.pop("judgements", {}).items():
@@ -87,7 +87,9 @@ def _query_line(query_id: str, rest: dict[str, Any], as_json: bool, ledger: Ledg
 def _checked_words(ledger: Ledger, item_id: str, *words: object, parted_by: str | None = None) -> None:
     for word in words:
         text = str(word)
-        if (parted_by is None and len(text.split()) != 1) or any(each in text for each in parted_by or ""):
+        if (parted_by is None and len(text.split()) != 1) or any(
+            character in text for character in parted_by or ""
+        ):
             message = f"{short(text, 60)} can't stand in a line of text"
             ledger.add(
                 Violation("cannot-hold", message, hint="it holds what parts the line", item_id=item_id)

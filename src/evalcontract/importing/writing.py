@@ -23,7 +23,7 @@ def suffix_of(path: Path, known: tuple[str, ...]) -> str:
 
 def items_content(documents: Iterable[object], path: Path) -> bytes:
     """Documents as JSON Lines or, for .json, as one array with a document a line."""
-    lines = [json.dumps(each, ensure_ascii=False) for each in documents]
+    lines = [json.dumps(document, ensure_ascii=False) for document in documents]
     if path.suffix.lower() in LINES_SUFFIXES:
         return "".join(line + "\n" for line in lines).encode("utf-8")
     return ("[\n" + ",\n".join(lines) + "\n]\n").encode("utf-8")

@@ -148,6 +148,6 @@ def _notes(
         yield f"checked as a new dataset, although its version is {version}: --previous names the one before"
     if compared.catalogue.labels:
         yield f"layers: {', '.join(compared.catalogue.labels)}"
-    for each in outcomes:
-        if each.code in waivers and each.status != "waived":
-            yield f"the waiver of {each.code} was not needed"
+    for outcome in outcomes:
+        if outcome.code in waivers and outcome.status != "waived":
+            yield f"the waiver of {outcome.code} was not needed"

@@ -139,9 +139,9 @@ CHECKS: tuple[ReleaseCheck, ...] = (
 
 def check_of(code: str) -> ReleaseCheck:
     """The check with a code; UsageError lists the codes that there are."""
-    for each in CHECKS:
-        if each.code == code:
-            return each
+    for check in CHECKS:
+        if check.code == code:
+            return check
     raise UsageError(
-        f"there is no check {shown(code)}", hint=f"known: {', '.join(each.code for each in CHECKS)}"
+        f"there is no check {shown(code)}", hint=f"known: {', '.join(check.code for check in CHECKS)}"
     )

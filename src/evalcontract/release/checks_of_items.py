@@ -82,8 +82,10 @@ def _of_topic(survey: Survey, topic: str, thing: str, hint: str | None) -> Check
     return failed(
         f"{counted(count, thing)}; the first: {first}" if count > 1 else str(first),
         hint if count > 1 else None,
-        items=dict.fromkeys(each.item_id for each in found if each.item_id),
-        keys=sorted({each.pointer for each in found if not each.item_id and each.pointer}),
+        items=dict.fromkeys(violation.item_id for violation in found if violation.item_id),
+        keys=sorted(
+            {violation.pointer for violation in found if not violation.item_id and violation.pointer}
+        ),
         violations=found,
         count=count,
     )
@@ -103,7 +105,9 @@ def _foreign_fields(compared: ReleaseComparison) -> dict[tuple[str, str], list[s
 
 def _types_that_define_all(compared: ReleaseComparison) -> list[str]:
     """The types that define every field that the items carry and that any type defines; smallest ones only."""
-    known = {part: set().union(*(each[part] for each in compared.fields_by_type.values())) for part in PARTS}
+    known = {
+        part: set().union(*(fields[part] for fields in compared.fields_by_type.values())) for part in PARTS
+    }
     carried = {part: known[part] & compared.carried(part).keys() for part in PARTS}
     fitting = [
         (sum(map(len, fields.values())), name)

@@ -23,9 +23,9 @@ def name_matches_metadata(compared: ReleaseComparison) -> CheckFinding:
     if not found:
         hint = f"rename it to {wanted}"
         return failed(f"{shown(given)} is not a name of the form {FORM}", hint, keys=("name",))
-    if any(each == wanted and str(each.version) == str(wanted.version) for each in found):
+    if any(change == wanted and str(change.version) == str(wanted.version) for change in found):
         return passed(f"{given} says what the metadata says")
-    nearest = min(found, key=lambda each: (len(_differences(each, wanted)), not each.type_written))
+    nearest = min(found, key=lambda change: (len(_differences(change, wanted)), not change.type_written))
     said = [
         f"{what} {shown(name)} in the name, {shown(meta)} in the metadata"
         for what, name, meta in _differences(nearest, wanted)
@@ -147,13 +147,15 @@ def _changes(compared: ReleaseComparison) -> list[str]:
 
 
 def _same_file(compared: ReleaseComparison) -> bool:
-    paths: list[Path | None] = [each.source.path for each in (compared.new, compared.previous) if each]
+    paths: list[Path | None] = [
+        release.source.path for release in (compared.new, compared.previous) if release
+    ]
     one, other = paths
     return one is not None and other is not None and one.samefile(other)
 
 
 def _label(told: Told) -> str:
-    own = [each.label for each in (told.input, told.expected_output) if each]
+    own = [source.label for source in (told.input, told.expected_output) if source]
     if own:
         return " + ".join(own)
     return f"{told.type.name}@{told.type.version}" if told.type else "the envelope"

@@ -62,14 +62,16 @@ def diff_datasets(before: Dataset, after: Dataset) -> DatasetDiff:
     Raises ContractViolation for a dataset that can't be read to its end.
     """
     old, new = _Side(source_of(before)), _Side(source_of(after))
-    changed = tuple(each for each, seen in new.digests.items() if old.digests.get(each, seen) != seen)
+    changed = tuple(
+        item_id for item_id, seen in new.digests.items() if old.digests.get(item_id, seen) != seen
+    )
     return DatasetDiff(
         before=old.source.label,
         after=new.source.label,
         items_before=old.items,
         items_after=new.items,
-        added=tuple(each for each in new.digests if each not in old.digests),
-        removed=tuple(each for each in old.digests if each not in new.digests),
+        added=tuple(item_id for item_id in new.digests if item_id not in old.digests),
+        removed=tuple(item_id for item_id in old.digests if item_id not in new.digests),
         changed=changed,
         details=_details(old, new, changed[:DETAILED]),
         keys_added=tuple(sorted(new.keys.named() - old.keys.named())),
@@ -125,7 +127,9 @@ def _details(old: _Side, new: _Side, ids: tuple[str, ...]) -> tuple[ItemChange, 
         return ()
     wanted = frozenset(ids)
     before, after = old.picked(wanted), new.picked(wanted)
-    return tuple(ItemChange(each, tuple(changes(before[each], after[each]))[:_PLACES]) for each in ids)
+    return tuple(
+        ItemChange(item_id, tuple(changes(before[item_id], after[item_id]))[:_PLACES]) for item_id in ids
+    )
 
 
 def _id(item: Any) -> str | None:

@@ -72,8 +72,8 @@ class DatasetName:
         if schema_type is not None:
             types.add(schema_type)
         found = list(_readings(text, types))
-        fitting = [each for each in found if all(getattr(each, k) == part for k, part in wanted.items())]
-        typed = [each for each in fitting if each.type_written]
+        fitting = [name for name in found if all(getattr(name, k) == part for k, part in wanted.items())]
+        typed = [name for name in fitting if name.type_written]
         best = fitting if "product_id" in wanted and "scope" in wanted else typed or fitting
         if len(best) == 1:
             return best[0]
@@ -132,7 +132,7 @@ def readings(text: str, types: Iterable[str] = ()) -> list[DatasetName]:
 
 def written_as(name: DatasetName, text: str | None) -> DatasetName:
     """The same name in the form in which `text` writes it, if it does: with its type, or without."""
-    found = [each.type_written for each in readings(text or "", [name.schema_type]) if each == name]
+    found = [reading.type_written for reading in readings(text or "", [name.schema_type]) if reading == name]
     return replace(name, type_written=found[0]) if found else name
 
 

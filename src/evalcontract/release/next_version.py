@@ -57,7 +57,7 @@ def next_version(dataset: Dataset, previous: Dataset) -> NextVersion:
 def _called_for(found: DatasetDiff) -> tuple[Literal["none", "minor", "major"], list[str]]:
     major = [f"new keys: {listed(found.keys_added)}"] if found.keys_added else []
     major += [f"keys gone: {listed(found.keys_removed)}"] if found.keys_removed else []
-    types = [each.get("input_schema_type") for each in (found.metadata_before, found.metadata_after)]
+    types = [metadata.get("input_schema_type") for metadata in (found.metadata_before, found.metadata_after)]
     if types[0] != types[1]:
         major.append(f"input_schema_type was {shown(types[0])} and is {shown(types[1])}")
     if major:

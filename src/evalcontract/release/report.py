@@ -77,7 +77,7 @@ class ReleaseReport:
     @property
     def ok(self) -> bool:
         """Whether the release may go out."""
-        return not any(self._fails(each) for each in self.outcomes)
+        return not any(self._fails(outcome) for outcome in self.outcomes)
 
     @property
     def exit_code(self) -> int:
@@ -86,25 +86,25 @@ class ReleaseReport:
 
     def outcome(self, code: str) -> Outcome:
         """The outcome of one check; KeyError when there is no such check."""
-        for each in self.outcomes:
-            if each.code == code:
-                return each
+        for outcome in self.outcomes:
+            if outcome.code == code:
+                return outcome
         raise KeyError(code)
 
     @property
     def failures(self) -> tuple[Outcome, ...]:
         """The outcomes for which the release may not go out."""
-        return tuple(each for each in self.outcomes if self._fails(each))
+        return tuple(outcome for outcome in self.outcomes if self._fails(outcome))
 
     def violations(self) -> Iterator[Violation]:
         """Every finding that is kept in full, those of the checks as a whole included."""
-        for each in self.outcomes:
-            if each.status == "fail" and not each.violations:
+        for outcome in self.outcomes:
+            if outcome.status == "fail" and not outcome.violations:
                 yield Violation(
-                    each.code, each.reason, hint=each.hint, severity=each.severity, file=self.file
+                    outcome.code, outcome.reason, hint=outcome.hint, severity=outcome.severity, file=self.file
                 )
-            elif each.status == "fail":
-                yield from each.violations
+            elif outcome.status == "fail":
+                yield from outcome.violations
 
     def _fails(self, outcome: Outcome) -> bool:
         return outcome.failed or (self.strict and outcome.status == "fail")

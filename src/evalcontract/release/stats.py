@@ -98,14 +98,14 @@ def _count(stats: DatasetStats, item: dict[str, Any], declared: str | None) -> N
     stats.turns.add(len(messages))
     texts = [text for message in messages if isinstance(text := _object(message).get("content"), str)]
     response = output.get("response")
-    passages = [each for each in _list(inputs.get("context")) if isinstance(each, str)]
+    passages = [passage for passage in _list(inputs.get("context")) if isinstance(passage, str)]
     responses = [response] if isinstance(response, str) else []
     for what, found in (("message", texts), ("passage", passages), ("response", responses)):
         for text in found:
             stats.lengths[what].add(len(text))
-    stats.offered.update({each for each in _list(inputs.get("available_tools")) if isinstance(each, str)})
-    calls = (_object(each).get("name") for each in _list(output.get("tool_calls")))
-    stats.called.update({each for each in calls if isinstance(each, str)})
+    stats.offered.update({tool for tool in _list(inputs.get("available_tools")) if isinstance(tool, str)})
+    calls = (_object(call).get("name") for call in _list(output.get("tool_calls")))
+    stats.called.update({call for call in calls if isinstance(call, str)})
     letters = Counter[str]()
     for text in (*texts, *responses):
         for char, count in Counter(text).items():

@@ -59,14 +59,14 @@ class Topics(Findings):
 
     def add(self, violations: Iterable[Violation], index: int = NO_DOCUMENT) -> None:
         """Keep or count each finding."""
-        for each in map(self._of_the_dataset, violations):
-            if each is None:
+        for violation in map(self._of_the_dataset, violations):
+            if violation is None:
                 continue
-            topic = _TOPICS.get(each.code) or (ADVICES if each.severity == "advice" else CONTRACT)
+            topic = _TOPICS.get(violation.code) or (ADVICES if violation.severity == "advice" else CONTRACT)
             self.counts[topic] = self.counts.get(topic, 0) + 1
             kept = self.by_topic.setdefault(topic, [])
             if len(kept) < KEPT:
-                kept.append(replace(each, line=None, column=None) if not self.placed else each)
+                kept.append(replace(violation, line=None, column=None) if not self.placed else violation)
 
     def _of_the_dataset(self, violation: Violation) -> Violation | None:
         """The violation; None for one of what the dataset declares, once another item brought it up."""
@@ -218,11 +218,13 @@ class _Looker:
             return
         metadata = self.survey.metadata if source.beside_file is None else source.beside
         split = {f"/metadata/{name}" for name, values in self._declared.items() if len(values) > 1}
-        for each in dataset_violations(plan.catalogue, {"metadata": metadata}, str(plan.dataset_contract)):
-            if each.pointer in split:  # reported as such
+        for violation in dataset_violations(
+            plan.catalogue, {"metadata": metadata}, str(plan.dataset_contract)
+        ):
+            if violation.pointer in split:  # reported as such
                 continue
-            hint = each.hint or "write the metadata beside the items, or into each item's raw_metadata"
-            yield replace(each, file=source.beside_file or source.label, hint=hint)
+            hint = violation.hint or "write the metadata beside the items, or into each item's raw_metadata"
+            yield replace(violation, file=source.beside_file or source.label, hint=hint)
 
     def _split_declarations(self) -> Iterable[Violation]:
         for name, values in self._declared.items():

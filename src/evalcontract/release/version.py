@@ -43,7 +43,7 @@ class ReleaseVersion:
                 f"{shown(text)} is not a version of a dataset", hint="write major.minor, for example 1.6"
             )
         tokens = _TOKEN.findall(match[2])
-        stage = tuple((0, int(each), "") if each.isdigit() else (1, 0, each.lower()) for each in tokens)
+        stage = tuple((0, int(token), "") if token.isdigit() else (1, 0, token.lower()) for token in tokens)
         return cls(text, tuple(map(int, match[1].split("."))), stage)
 
     @property

@@ -41,7 +41,7 @@ class Greatest(Generic[Kept]):
 
     def all(self) -> tuple[Kept, ...]:
         """The greatest first."""
-        return tuple(each[2] for each in sorted(self._heap, key=lambda each: each[:2], reverse=True))
+        return tuple(entry[2] for entry in sorted(self._heap, key=lambda kept: kept[:2], reverse=True))
 
 
 class _Reversed(str):
@@ -91,15 +91,15 @@ class Collected:
         found = {name: mean_estimate(moments) for name, moments in self._sample.moments.items()}
         return tuple(
             MeasureResult(
-                each.name,
-                each.metric.room,
-                found.get(each.name),
-                self._totals[each.name],
-                dict(sorted(self._reasons.get(each.name, {}).items())),
-                self._lowest[each.name].all() if each.name in self._lowest else (),
+                measure.name,
+                measure.metric.room,
+                found.get(measure.name),
+                self._totals[measure.name],
+                dict(sorted(self._reasons.get(measure.name, {}).items())),
+                self._lowest[measure.name].all() if measure.name in self._lowest else (),
             )
-            for each in self._measures
-            if self._totals[each.name]
+            for measure in self._measures
+            if self._totals[measure.name]
         )
 
     def worst(self) -> tuple[WorstItem, ...]:

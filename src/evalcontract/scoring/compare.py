@@ -60,7 +60,7 @@ class Compared:
     def differences(self) -> tuple[Difference, ...]:
         """Each measure that an item has in both runs."""
         found = self._differences.moments
-        names = [each.name for each in self._measures if each.name in found]
+        names = [measure.name for measure in self._measures if measure.name in found]
         return tuple(self._pairs[name].difference(name, found[name]) for name in names)
 
     def changed(self) -> tuple[ChangedItem, ...]:

@@ -47,7 +47,7 @@ class Files:
         kept = self._findings.kept
         self._sound = (
             self._sound
-            and all(each.severity == "advice" for each in kept[self._seen :])
+            and all(violation.severity == "advice" for violation in kept[self._seen :])
             and all(severity == "advice" for *_, severity in self._findings.groups)
         )
         self._seen = len(kept)
@@ -56,7 +56,7 @@ class Files:
     @property
     def advices(self) -> int:
         """The number of advices so far."""
-        return sum(each.advices for each in self._results)
+        return sum(result.advices for result in self._results)
 
     def result(self) -> RunResult:
         """What was found in all files."""

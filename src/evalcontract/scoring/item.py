@@ -66,7 +66,7 @@ class Scorer:
             return self._measures
         if schema_type not in self._enabled:
             self._enabled[schema_type] = tuple(
-                each for each in self._measures if schema_type in each.metric.schema_types
+                measure for measure in self._measures if schema_type in measure.metric.schema_types
             )
         return self._enabled[schema_type]
 

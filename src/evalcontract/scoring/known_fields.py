@@ -40,14 +40,16 @@ class KnownFields:
             ref = catalogue.resolve(_PARTS[part])
             self._contracts[part] = CompiledContract(str(ref), catalogue.document(ref), catalogue)
         found = self._contracts[part].violations(value)
-        return {pointer_tokens(each.pointer)[0] for each in found if each.pointer}.intersection(value)
+        return {
+            pointer_tokens(violation.pointer)[0] for violation in found if violation.pointer
+        }.intersection(value)
 
 
 def _with_whole_grades(item: Record) -> Record:
     """The item with a relevance of 2.0, which is the same number in JSON, written as 2."""
     expected = item.get("expected_output")
     judged = expected.get("retrieval_ground_truth") if isinstance(expected, Mapping) else None
-    if not isinstance(judged, Sequence) or not any(isinstance(each["relevance"], float) for each in judged):
+    if not isinstance(judged, Sequence) or not any(isinstance(row["relevance"], float) for row in judged):
         return item
-    rows = [{**each, "relevance": int(each["relevance"])} for each in judged]
+    rows = [{**row, "relevance": int(row["relevance"])} for row in judged]
     return {**item, "expected_output": {**item["expected_output"], "retrieval_ground_truth": rows}}

@@ -25,7 +25,7 @@ def probe(item: Record) -> dict[str, Any]:
     gold: Record = expected if isinstance(expected, Mapping) else {}
     answer = gold.get("response") or _ANY_WORDS
     judged: Sequence[Record] = gold.get("retrieval_ground_truth") or ()
-    wanted = [each["document_id"] for each in judged if each["relevance"]] or [_ANY_DOCUMENT]
+    wanted = [row["document_id"] for row in judged if row["relevance"]] or [_ANY_DOCUMENT]
     supplied: Sequence[str] = value_at(item, "input.document_ids") or ()
     ids = dict.fromkeys([*wanted, *supplied])
     return {

@@ -80,7 +80,7 @@ class OtherRun:
                 hint="was it made for another dataset?",
             )
         differences = self._compared.differences()
-        found = {each.name for each in differences}
+        found = {difference.name for difference in differences}
         return RunComparison(
             self.file,
             differences,

@@ -71,7 +71,7 @@ def _cited(_: Case, measure: Measure, score: MetricScore) -> str | None:
 
 def _support(case: Case, _: Measure, score: MetricScore) -> str | None:
     spans = score.details.get("unsupported_sentences", ())
-    return _listed("unsupported:", (case.response[each["start"] : each["end"]] for each in spans))
+    return _listed("unsupported:", (case.response[span["start"] : span["end"]] for span in spans))
 
 
 def _quotes(case: Case, _: Measure, score: MetricScore) -> str | None:

@@ -50,7 +50,7 @@ def line_of(item_id: str, scores: Mapping[str, MetricScore], digest: str, header
     """One line of a file of score records."""
     record = {
         "item_id": item_id,
-        "scores": {name: {"value": each.value, "reason": each.reason} for name, each in scores.items()},
+        "scores": {name: {"value": score.value, "reason": score.reason} for name, score in scores.items()},
         _DIGEST: digest,
         _DATASET: header.dataset,
         _SETTINGS: header.settings,

@@ -141,9 +141,9 @@ class ScoreReport:
     @property
     def scored(self) -> bool:
         """Whether anything at all has a value."""
-        return any(each.estimate for each in self.measures)
+        return any(measure.estimate for measure in self.measures)
 
     @property
     def exit_code(self) -> int:
         """0, or 1 when a bound isn't met or nothing has a value."""
-        return 0 if self.scored and all(each.met for each in self.bounds) else 1
+        return 0 if self.scored and all(bound.met for bound in self.bounds) else 1

@@ -163,7 +163,7 @@ class _Run:
         if self._write is not None:
             self._write(done.line)
         if self._other is not None:
-            values = {name: each.value for name, each in done.scores.items() if each.value is not None}
+            values = {name: score.value for name, score in done.scores.items() if score.value is not None}
             self._other.add(done, values)
 
     def _report(self) -> ScoreReport:
@@ -175,7 +175,7 @@ class _Run:
                 hint="were they made for another dataset?",
             )
         measured = self._collected.results()
-        names = tuple(each.name for each in measured)
+        names = tuple(measure.name for measure in measured)
         return ScoreReport(
             self._predictions,
             self._dataset,
@@ -194,12 +194,12 @@ class _Run:
 
 
 def _check(wanted: Wanted, measures: tuple[Measure, ...]) -> None:
-    known = {each.name for each in measures}
+    known = {measure.name for measure in measures}
     asked = [*(wanted.bounds or {}), *([wanted.worst_by] if wanted.worst_by else [])]
     for name in asked:
         if name not in known:
             Settings(metrics=(name,))  # an unknown metric is said to be one
-            close = ", ".join(each for each in sorted(known) if each.rpartition("_")[0] in name)
+            close = ", ".join(other for other in sorted(known) if other.rpartition("_")[0] in name)
             measured = f"measured is {close}; " if close else ""
             raise UsageError(
                 f"{name} is not measured in this run", hint=f"{measured}add it with --metrics or --k"
@@ -210,5 +210,5 @@ def _check(wanted: Wanted, measures: tuple[Measure, ...]) -> None:
 
 
 def _bounds(bounds: Mapping[str, float], measured: tuple[MeasureResult, ...]) -> tuple[Bound, ...]:
-    means = {each.name: each.mean for each in measured}
+    means = {measure.name: measure.mean for measure in measured}
     return tuple(Bound(name, at_least, means.get(name)) for name, at_least in bounds.items())

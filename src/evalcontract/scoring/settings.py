@@ -49,12 +49,14 @@ class Settings:
     def measures(self) -> tuple[Measure, ...]:
         """What is measured, in the order of the metrics' table; UsageError for an unknown name."""
         if self.metrics is None:
-            return tuple(measure for each in METRICS for measure in self._cuts(each))
+            return tuple(measure for found in METRICS for measure in self._cuts(found))
         wanted = {measure.name: measure for name in self.metrics for measure in self._named(name)}
         if not wanted:
             raise UsageError("no metric is named", hint="write for example --metrics answer_f1,ndcg_at_k")
-        order = {each.name: number for number, each in enumerate(METRICS)}
-        return tuple(sorted(wanted.values(), key=lambda each: (order[each.metric.name], each.k or 0)))
+        order = {found.name: number for number, found in enumerate(METRICS)}
+        return tuple(
+            sorted(wanted.values(), key=lambda measure: (order[measure.metric.name], measure.k or 0))
+        )
 
     def recorded(self) -> dict[str, Any]:
         """What decides the value of a metric, for the record; `k` is part of a measure's name."""
@@ -81,7 +83,7 @@ def differing(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[str]:
 
 def names_in(text: str) -> tuple[str, ...]:
     """The names in `a,b`."""
-    return tuple(name for each in text.split(",") if (name := each.strip()))
+    return tuple(name for part in text.split(",") if (name := part.strip()))
 
 
 def numbers_in(text: str) -> tuple[int, ...]:

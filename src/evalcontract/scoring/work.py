@@ -80,7 +80,7 @@ class Worker:
             return None, "same"
         if self._job.other == "predictions":
             scores = self._scored(task, task.other).scores
-            values = {name: each.value for name, each in scores.items() if each.value is not None}
+            values = {name: score.value for name, score in scores.items() if score.value is not None}
             return values, "absent" if task.other is None else "same"
         if task.other is None:
             return {}, "absent"

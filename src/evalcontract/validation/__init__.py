@@ -59,7 +59,7 @@ def validate(
     """Raise ContractViolation, with every violation in `.violations`, when a value breaks a contract."""
     found = tuple(iter_violations(instance, contract, version, catalogue=catalogue))
     if found:
-        lines = [str(each) for each in islice(found, _IN_MESSAGE)]
+        lines = [str(violation) for violation in islice(found, _IN_MESSAGE)]
         rest = len(found) - len(lines)
         lines += [f"and {rest} more"] if rest else []
         label = found[0].contract or "its contract"

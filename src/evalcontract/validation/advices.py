@@ -68,7 +68,7 @@ def is_uneven(item: Any) -> bool:
     citations = output.get("citations") if output else None
     if citations is None:
         return False
-    return not markers_agree(output["response"], [each.get("response_marker") for each in citations])
+    return not markers_agree(output["response"], [citation.get("response_marker") for citation in citations])
 
 
 def advices_of(
@@ -151,7 +151,7 @@ def _passages(context: list[object], ids: object) -> Iterator[Violation]:
 def _supplied(input_: object) -> int:
     """How many documents the input supplies, as far as it says."""
     parts = map(input_.get, ("context", "document_ids")) if isinstance(input_, dict) else ()
-    return max((len(each) for each in parts if isinstance(each, list)), default=0)
+    return max((len(part) for part in parts if isinstance(part, list)), default=0)
 
 
 def _null_bytes(item: Mapping[str, object]) -> Iterator[Violation]:

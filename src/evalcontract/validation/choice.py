@@ -114,7 +114,7 @@ def _versioned(
     if not is_version(version):
         return Choice(found[_newest(found)], origin)  # the envelope reports the malformed version
     major = SchemaVersion.parse(version).major
-    same_major = [each for each in found if SchemaVersion.parse(each).major == major]
+    same_major = [violation for violation in found if SchemaVersion.parse(violation).major == major]
     if not same_major:
         return Choice(None, "envelope", (_unknown(catalogue, place, _VERSION, f"{name}@{version}", None),))
     used = max(same_major, key=SchemaVersion.parse)

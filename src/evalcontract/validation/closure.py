@@ -54,10 +54,10 @@ def ready(
 
     known = registry_of(catalogue)
     registry: Registry[Any] = Registry(retrieve=beside)  # type: ignore[call-arg]
-    registry = registry.with_resources((each, known[each]) for each in known)
+    registry = registry.with_resources((uri, known[uri]) for uri in known)
     registry = registry.with_resource(uri, DRAFT202012.create_resource(schema))
     check_references(schema, registry, label)
-    found = ((each, DRAFT202012.create_resource(document)) for each, document in own.items())
+    found = ((uri, DRAFT202012.create_resource(document)) for uri, document in own.items())
     check_expansion(schema, registry.with_resources(found), label)
     return uri, own
 

@@ -97,9 +97,9 @@ class CompiledContract:
     def violations_in_python_value(self, value: object) -> Iterator[Violation]:
         """The same for a value built in Python, which may hold what JSON can't."""
         refused = False
-        for each in violations_of_json(value):
+        for violation in violations_of_json(value):
             refused = True
-            yield replace(each, contract=self.label)
+            yield replace(violation, contract=self.label)
         if not refused and not self._accepts_python_value(value):
             yield from self.refusals(plain(value))
 

@@ -33,7 +33,7 @@ def _properties(schema: Any, resolver: Any) -> Iterator[str]:
             continue
         seen.add(id(node))
         yield from node.get("properties", {})
-        waiting.extend((each, at) for keyword in _COMBINED for each in node.get(keyword, ()))
+        waiting.extend((part, at) for keyword in _COMBINED for part in node.get(keyword, ()))
         if "$ref" in node:
             try:
                 found = at.lookup(node["$ref"])

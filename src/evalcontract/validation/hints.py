@@ -92,10 +92,10 @@ def _properties(schema: Any) -> Mapping[str, Any]:
 def _fields_of_types() -> dict[str, frozenset[str]]:
     """The fields that any schema type defines, for each part of an item."""
     catalogue = default_catalogue()
-    types = [each for versions in catalogue.schema_types().values() for each in versions.values()]
+    types = [version for versions in catalogue.schema_types().values() for version in versions.values()]
     parts = {
-        "input": {each.input for each in types},
-        "expected_output": {each.expected_output for each in types},
+        "input": {type_.input for type_ in types},
+        "expected_output": {type_.expected_output for type_ in types},
     }
     return {
         part: frozenset(name for ref in refs for name in catalogue.document(ref)["properties"])

@@ -43,7 +43,7 @@ class ItemVerdict:
     @property
     def valid(self) -> bool:
         """Whether no violation is an error."""
-        return all(each.severity == "advice" for each in self.violations)
+        return all(violation.severity == "advice" for violation in self.violations)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,18 +100,20 @@ class ItemChecker:
         found = list(contracts.choice.findings)
         if not contracts.compiled.accepts(item):
             found += map(_explained, contracts.compiled.refusals(item))
-        hints = {each.hint for each in found}
+        hints = {violation.hint for violation in found}
         found += (
-            each
-            for each in advices_of(item, contracts.known_keys, may_hold_null_bytes)
-            if each.message not in hints
+            violation
+            for violation in advices_of(item, contracts.known_keys, may_hold_null_bytes)
+            if violation.message not in hints
         )
         if not found:
             return contracts.clean
         item_id = item.get("item_id") if isinstance(item, dict) else None
         name = item_id if isinstance(item_id, str) else None
         label = contracts.clean.contract
-        placed = tuple(replace(each, item_id=name, contract=each.contract or label) for each in found)
+        placed = tuple(
+            replace(violation, item_id=name, contract=violation.contract or label) for violation in found
+        )
         return ItemVerdict(label, contracts.clean.origin, placed)
 
     def _contracts(self, item: Any) -> _Contracts:
@@ -141,7 +143,7 @@ class ItemChecker:
         envelope = self._envelope
         schema = _item_schema(envelope, input_, output)
         own_documents = {
-            uri: document for each in (input_, output) if each for uri, document in each.own.items()
+            uri: document for part in (input_, output) if part for uri, document in part.own.items()
         }
         origin: Origin = "told" if told.input or told.expected_output else choice.origin
         label = _label(envelope, type_, input_, output)
@@ -168,7 +170,7 @@ def _label(
 ) -> str:
     if type_ and input_ and output and input_.in_catalogue and output.in_catalogue:
         return f"{type_.name}@{type_.version}"
-    return " + ".join(each.label for each in (input_, output) if each) or envelope.label
+    return " + ".join(part.label for part in (input_, output) if part) or envelope.label
 
 
 def _item_schema(

@@ -59,7 +59,7 @@ def marker_advices(output: Mapping[str, object], path: Steps, supplied: int) -> 
     response, citations = output.get("response"), output.get("citations")
     if not isinstance(response, str) or not isinstance(citations, list):
         return
-    declared = [_marker_of(each) for each in citations]
+    declared = [_marker_of(citation) for citation in citations]
     if markers_agree(response, declared):
         return
     if len(set(declared)) > _MOST:  # searching takes time by the number of markers; data may be hostile

@@ -31,19 +31,19 @@ def _leaves(error: ValidationError) -> Iterator[ValidationError]:
         yield error
         return
     branches: dict[Any, list[ValidationError]] = {}
-    for each in error.context:
-        if each.schema_path:  # the branch `false` has none, and is never meant
-            branches.setdefault(each.schema_path[0], []).append(each)
+    for cause in error.context:
+        if cause.schema_path:  # the branch `false` has none, and is never meant
+            branches.setdefault(cause.schema_path[0], []).append(cause)
     meant = [found for found in branches.values() if not _is_wrong_type(found)]
     if len(meant) == 1:
-        for each in meant[0]:
-            yield from _leaves(each)
+        for cause in meant[0]:
+            yield from _leaves(cause)
     else:
         yield error
 
 
 def _is_wrong_type(errors: list[ValidationError]) -> bool:
-    return any(each.validator in ("type", "const", "enum") and not each.path for each in errors)
+    return any(error.validator in ("type", "const", "enum") and not error.path for error in errors)
 
 
 def _violation(error: ValidationError) -> Violation:
@@ -68,7 +68,7 @@ def _keyword(error: ValidationError) -> str:
     if (
         error.validator in ("anyOf", "oneOf")
         and error.context
-        and all(each.validator == "type" for each in error.context)
+        and all(cause.validator == "type" for cause in error.context)
     ):
         return "type"  # every alternative asks for another type: to the reader that is one rule
     return str(error.validator) if error.validator else "false"
@@ -95,7 +95,7 @@ def _alternatives(error: ValidationError) -> str:
 
 
 def _one_of(error: ValidationError) -> str:
-    return short_list("one of ", [short(each, 30) for each in _value(error)])
+    return short_list("one of ", [short(value, 30) for value in _value(error)])
 
 
 def _count(word: str, thing: str) -> Callable[[ValidationError], str]:

@@ -84,7 +84,7 @@ def files_behind(catalogue: Catalogue, text: str) -> tuple[Path, ...]:
 def _modules(name: str) -> Iterator[Path]:
     """The files of a module and of the packages it is in, as far as they are found without importing them."""
     parts = name.split(".")
-    for root in dict.fromkeys(Path(each or os.curdir) for each in (os.curdir, *sys.path)):
+    for root in dict.fromkeys(Path(folder or os.curdir) for folder in (os.curdir, *sys.path)):
         for number in range(1, len(parts) + 1):
             place = root.joinpath(*parts[:number])
             yield from (file for file in (place.with_suffix(".py"), place / "__init__.py") if file.is_file())

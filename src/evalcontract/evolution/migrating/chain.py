@@ -147,7 +147,9 @@ class Migrations:
     def _items(self, type_: SchemaType) -> Check:
         told = Told(type=type_, input=None, expected_output=None)
         checker = ItemChecker(self.catalogue, told)
-        return lambda item: [each for each in checker.check(item).violations if each.severity == "error"]
+        return lambda item: [
+            violation for violation in checker.check(item).violations if violation.severity == "error"
+        ]
 
 
 def tagged(holder: dict[str, Any], old: SchemaType, new: SchemaType) -> dict[str, Any]:
@@ -156,7 +158,7 @@ def tagged(holder: dict[str, Any], old: SchemaType, new: SchemaType) -> dict[str
 
 
 def _require(check: Check, item: Any, otherwise: str) -> None:
-    wrong = [str(each) for each in check(item)]
+    wrong = [str(violation) for violation in check(item)]
     if wrong:
         raise MigrationRefused(
             f"{otherwise}: {wrong[0]}" + (f" and {len(wrong) - 1} more" if len(wrong) > 1 else "")

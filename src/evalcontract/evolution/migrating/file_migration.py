@@ -70,7 +70,7 @@ def move_file(
                 raise UnreadableInput(f"{event.place}: {event.message}", hint=event.hint)
             case Closed():
                 done.envelope = event.envelope.value if event.envelope else done.envelope
-    done.keys = [each for part in PARTS for each in _changed_keys(part, before, done.moved)]
+    done.keys = [key for part in PARTS for key in _changed_keys(part, before, done.moved)]
     done.envelope = mover.envelope(done.envelope, done)
     done.idle = mover.idle()
     done.versions = [f"{mover.name}@{version}" for version in (*mover.used, mover.target)]
@@ -201,5 +201,5 @@ def _changed_keys(
 
 
 def _keys(part: str, documents: list[Any]) -> set[str]:
-    holders = [each.get(part) for each in documents if isinstance(each, dict)]
+    holders = [document.get(part) for document in documents if isinstance(document, dict)]
     return {key for holder in holders if isinstance(holder, dict) for key in holder}

@@ -49,7 +49,7 @@ def migrate(document: Any, operations: Sequence[Operation], *, before: Check, af
 
 
 def _require(check: Check, document: Any, otherwise: str) -> None:
-    wrong = [str(each) for each in check(document)]
+    wrong = [str(violation) for violation in check(document)]
     if wrong:
         rest = f" and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
         raise MigrationRefused(f"{otherwise}: {'; '.join(wrong[:_SHOWN])}{rest}")
@@ -62,7 +62,7 @@ def read_migration(raw: Any, where: str, schema: Any) -> Migration:
     _refuse_unknown_operations(raw, where)
     for violation in iter_violations(raw, schema):
         raise SchemaError(f"{where} is no migration: {violation}", hint="see schemas/migration.json")
-    operations = tuple(_operation(each) for each in raw["operations"])
+    operations = tuple(_operation(operation) for operation in raw["operations"])
     for operation in operations:
         if operation.op == "move" and operation.to.split("/").count("*") > operation.path.split("/").count(
             "*"
@@ -85,5 +85,5 @@ def _refuse_unknown_operations(raw: Any, where: str) -> None:
 
 
 def _operation(raw: dict[str, Any]) -> Operation:
-    values = tuple((each["from"], each["to"]) for each in raw.get("values", ()))
+    values = tuple((value["from"], value["to"]) for value in raw.get("values", ()))
     return Operation(raw["op"], raw["path"], raw.get("to", ""), raw.get("value"), values)

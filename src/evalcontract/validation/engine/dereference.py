@@ -43,14 +43,14 @@ class _Inliner:
         if self._nodes > _MAX_NODES:
             raise _GivenUp
         if isinstance(node, list):
-            return [self.inline(each, base, within) for each in node]
+            return [self.inline(element, base, within) for element in node]
         if not isinstance(node, dict):
             return node
         if "$dynamicRef" in node or "$anchor" in node or (within and "$id" in node and node["$id"] != base):
             raise _GivenUp
         if isinstance(node.get("$ref"), str):
             return self._target(node, base, within)
-        return rewritten(node, lambda each: self.inline(each, base, within), _DROPPED)
+        return rewritten(node, lambda element: self.inline(element, base, within), _DROPPED)
 
     def _target(self, node: Schema, base: str, within: tuple[str, ...]) -> Any:
         if not node.keys() <= _ANNOTATIONS:

@@ -44,9 +44,9 @@ def additional_keys(schema: dict[str, Any], instance: dict[str, Any]) -> list[st
 
 
 def _named(schema: dict[str, Any], instance: dict[str, Any]) -> set[str]:
-    patterns = [compiled(each) for each in schema.get("patternProperties", ())]
+    patterns = [compiled(pattern) for pattern in schema.get("patternProperties", ())]
     properties = schema.get("properties", {})
-    return {key for key in instance if key in properties or any(each.is_in(key) for each in patterns)}
+    return {key for key in instance if key in properties or any(pattern.is_in(key) for pattern in patterns)}
 
 
 def _evaluated(validator: Any, instance: dict[str, Any], schema: Any) -> set[str]:
@@ -68,8 +68,8 @@ def _evaluated(validator: Any, instance: dict[str, Any], schema: Any) -> set[str
 
 def _parts_that_hold(validator: Any, instance: dict[str, Any], schema: dict[str, Any]) -> Iterator[Any]:
     for keyword in _APPLIED_IN_PLACE:
-        yield from (each for each in schema.get(keyword, ()) if _holds(validator, instance, each))
-    yield from (each for key, each in schema.get("dependentSchemas", {}).items() if key in instance)
+        yield from (part for part in schema.get(keyword, ()) if _holds(validator, instance, part))
+    yield from (part for key, part in schema.get("dependentSchemas", {}).items() if key in instance)
     if "if" in schema:
         holds = _holds(validator, instance, schema["if"])
         if holds:

@@ -40,9 +40,9 @@ def _size(resource: Resource[Any], resolver: Any, sizes: dict[int, int]) -> int:
             if isinstance(contents.get(keyword), str):
                 found = resolver.lookup(contents[keyword])
                 size += _size(DRAFT202012.create_resource(found.contents), found.resolver, sizes)
-        definitions = {id(each) for each in contents.get("$defs", {}).values()}
-        for each in resource.subresources():
-            if id(each.contents) not in definitions:
-                size += _size(each, resolver.in_subresource(each), sizes)
+        definitions = {id(definition) for definition in contents.get("$defs", {}).values()}
+        for subresource in resource.subresources():
+            if id(subresource.contents) not in definitions:
+                size += _size(subresource, resolver.in_subresource(subresource), sizes)
     sizes[id(contents)] = min(size, MOST + 1)
     return sizes[id(contents)]

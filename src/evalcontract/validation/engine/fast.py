@@ -41,7 +41,7 @@ def quick_acceptance(schema: Schema, documents: Mapping[str, Schema]) -> Callabl
 
     It takes values as the readers give them: no tuples, no NaN.
     """
-    if not all(_agreed(each) for each in (schema, *documents.values())):
+    if not all(_agreed(document) for document in (schema, *documents.values())):
         return None
     return compiled(schema, documents)
 
@@ -79,4 +79,4 @@ def _agreed(schema: Any) -> bool:
 
 def _same_patterns(node: dict[str, Any]) -> bool:
     patterns = [node.get("pattern", ""), *(node.get("patternProperties") or ())]
-    return all(isinstance(each, str) and _PLAIN_PATTERN.fullmatch(each) for each in patterns)
+    return all(isinstance(pattern, str) and _PLAIN_PATTERN.fullmatch(pattern) for pattern in patterns)

@@ -80,7 +80,9 @@ def reference_validator(
     The schemas were checked before. With `sparing`, parts that a compiled engine accepts are passed over;
     the schema must then have no references.
     """
-    resources = ((uri, DRAFT202012.create_resource(_without_dialect(each))) for uri, each in documents)
+    resources = (
+        (uri, DRAFT202012.create_resource(_without_dialect(document))) for uri, document in documents
+    )
     registry: Registry[Any] = Registry().with_resources(resources).crawl()
     validator_class = _Reference
     if sparing:
@@ -94,7 +96,7 @@ def _without_dialect(node: Any) -> Any:
     """A schema without `$schema`: at each one, jsonschema would go back to its own, unextended validator."""
     if isinstance(node, dict):
         return rewritten(node, _without_dialect, _DROPPED)
-    return [_without_dialect(each) for each in node] if isinstance(node, list) else node
+    return [_without_dialect(element) for element in node] if isinstance(node, list) else node
 
 
 _PATTERNS = FormatChecker(formats=())
@@ -163,7 +165,7 @@ def check_references(schema: dict[str, Any], registry: Registry[Any], label: str
             for pattern in [contents.get("pattern"), *(contents.get("patternProperties") or {})]:
                 if isinstance(pattern, str):
                     compiled(pattern)
-        waiting.extend((each, resolver.in_subresource(each)) for each in _parts(resource))
+        waiting.extend((part, resolver.in_subresource(part)) for part in _parts(resource))
 
 
 def _parts(resource: Resource[Any]) -> Iterator[Resource[Any]]:
