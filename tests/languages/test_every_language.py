@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import pytest
 
 from evalcontract.values import same_value
-from tests.languages.documents import ACCEPTED, REFUSED, fuzzed
+from tests.languages.documents import fuzzed
 from tests.languages.protocol import DATASET, ITEM, JSON, Case, asked, cases_of, comparable, expected
 from tests.languages.toolchains import Driver
 from tests.support.projects import PROJECT
@@ -41,14 +41,21 @@ def test_verdicts_fault_sets_messages_and_round_trips_of_the_pack(driver: Driver
     assert disagreements(driver, cases)[:5] == []
 
 
+def reading(verdict: str) -> list[Case]:
+    """The vectors for strict readers."""
+    return [
+        Case(JSON, path.read_bytes(), path.stem) for path in sorted((PACK / "reading" / verdict).iterdir())
+    ]
+
+
 def test_what_the_strict_reader_accepts_it_also_writes_back(driver: Driver) -> None:
-    cases = [Case(JSON, text) for text in ACCEPTED]
+    cases = reading("accepted")
     assert all(expected(case).fault is None for case in cases)
     assert disagreements(driver, cases) == []
 
 
 def test_what_the_strict_reader_refuses(driver: Driver) -> None:
-    cases = [Case(JSON, text) for text in REFUSED]
+    cases = reading("refused")
     assert all(expected(case).fault for case in cases)
     assert disagreements(driver, cases) == []
 

@@ -12,6 +12,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from evalcontract.reading import Closed, Document, Event, Fault, FileNotice, Opened, read
+from evalcontract.values import MAX_DEPTH
 
 
 def events_of(tmp_path: Path, name: str, content: bytes | str, *, items: bool = True) -> list[Event]:
@@ -66,7 +67,7 @@ class NotStrict(Exception):
     """The second opinion: the standard library's parser, with hooks, finds the text not strict."""
 
 
-def strict_loads(raw: bytes, depth: int = 201) -> Any:
+def strict_loads(raw: bytes, depth: int = MAX_DEPTH) -> Any:
     """json.loads made strict by hooks and by walking over the value. Raises NotStrict."""
 
     def refuse(word: str) -> Any:

@@ -102,10 +102,10 @@ def test_the_clean_part_of_an_array_is_parsed_in_pieces(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pieces: list[int] = []
-    parse_list: Callable[[bytes], list[tuple[object, bool]] | None] = elements.parse_list
+    parse_list: Callable[[bytes, int], list[tuple[object, bool]] | None] = elements.parse_list
 
-    def counting(text: bytes) -> list[tuple[object, bool]] | None:
-        parsed = parse_list(text)
+    def counting(text: bytes, around: int) -> list[tuple[object, bool]] | None:
+        parsed = parse_list(text, around)
         pieces.append(len(parsed or ()))
         return parsed
 

@@ -7,8 +7,9 @@ from hypothesis import example, given, settings
 
 from evalcontract.reading.events import Position
 from evalcontract.reading.refusals import Refusal
-from evalcontract.reading.scanner import MAX_DEPTH, scan
+from evalcontract.reading.scanner import scan
 from evalcontract.reading.strict import is_only_cut_off, parse
+from evalcontract.values import MAX_DEPTH
 from tests.reading.support import JSON_TEXTS, NUMBERS, NotStrict, damaged, same, strict_loads
 
 REFUSED = [

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from evalcontract.reading import yaml_composer
 from evalcontract.reading.events import Position
-from evalcontract.reading.scanner import MAX_DEPTH
 from evalcontract.reading.yaml_scalars import BadScalar, plain
+from evalcontract.values import MAX_DEPTH
 from tests.reading.support import (
     closed,
     documents,

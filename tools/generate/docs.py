@@ -11,6 +11,7 @@ from evalcontract.catalog.bundle import parent_of
 from evalcontract.predictions.table import BUILDERS
 from evalcontract.release import CHECKS
 from evalcontract.responses.adapters import PROVIDERS, STATES
+from evalcontract.values import MAX_DEPTH
 from tools.generate.hooks import HOOKS
 
 CONTRACTS_PAGE = "docs/contracts.md"
@@ -30,7 +31,9 @@ def contracts_page(catalogue: Catalogue) -> str:
         "<!-- Generated from schemas/ by python -m tools.generate. Do not edit. -->",
         "# Contracts",
         "Unknown fields are kept everywhere. An optional field may be null or left out: both mean "
-        "that it was not provided.",
+        "that it was not provided. Numbers are doubles: what no double can hold is refused. "
+        f"Arrays and objects are at most {MAX_DEPTH} deep in each other, the document itself included, in every "
+        "language; serde_json holds 127 by default, Jackson 1000, encoding/json 10000.",
         "## Schema types",
         schema_types_table(catalogue),
         "## All contracts",

@@ -2,7 +2,7 @@
 //! What the contracts say: the rules that judge, and every contract as one JSON Schema.
 
 pub(crate) const TABLE: &str = r#"{
-  "max_depth": 201,
+  "max_depth": 100,
   "newest": {
     "agent_expected_output": "1.0",
     "agent_input": "1.0",

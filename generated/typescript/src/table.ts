@@ -15,7 +15,7 @@ export const TABLE: {
   };
   readonly contracts: { readonly [contract: string]: Schema };
 } = {
-  "max_depth": 201,
+  "max_depth": 100,
   "newest": {"agent_expected_output": "1.0", "agent_input": "1.0", "base_expected_output": "1.0", "base_input": "1.0", "citation": "1.0", "dataset": "1.0", "dataset_metadata": "1.0", "evaluation_item": "1.0", "evaluation_item_metadata": "1.0", "message": "1.0", "metric_score": "1.0", "predicted_tool_call": "1.0", "prediction": "1.0", "prediction_record": "1.0", "quality_result": "1.0", "rag_agent_expected_output": "1.0", "rag_agent_input": "1.0", "rag_choice": "1.0", "rag_citation": "1.0", "rag_context": "1.0", "rag_expected_output": "1.0", "rag_input": "1.0", "rag_message": "1.0", "rag_response": "1.0", "raw_metadata": "1.0", "retrieval_ground_truth": "1.0", "retrieved_document": "1.0", "score_record": "1.0", "tool_call": "1.0"},
   "schema_types": {"qa": {"1.0": {"input": "base_input@1.0", "expected_output": "base_expected_output@1.0"}}, "rag": {"1.0": {"input": "rag_input@1.0", "expected_output": "rag_expected_output@1.0"}}, "agent": {"1.0": {"input": "agent_input@1.0", "expected_output": "agent_expected_output@1.0"}}, "rag_agent": {"1.0": {"input": "rag_agent_input@1.0", "expected_output": "rag_agent_expected_output@1.0"}}},
   "contracts": {

@@ -26,8 +26,7 @@ from evalcontract.catalog.files import read_object
 from evalcontract.codegen.schema_files import as_json
 from evalcontract.codegen.tree import MARK, Files
 from evalcontract.errors import CatalogError, SchemaError, UnknownVersion
-from evalcontract.reading.scanner import MAX_DEPTH
-from evalcontract.values import shown
+from evalcontract.values import MAX_DEPTH, shown
 
 Kind = Literal["string", "integer", "number", "boolean", "array", "object", "contract", "any"]
 

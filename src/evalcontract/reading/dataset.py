@@ -64,7 +64,7 @@ class _ObjectReader:
             envelope = ahead() or envelope
         yield Opened(tally.file, "json", "dataset", envelope)
         yield from early
-        yield from read_elements(self._window, tally)
+        yield from read_elements(self._window, tally, around=2)
         if tally.complete:
             yield from self._properties()
         tally.envelope = self._document(0)
@@ -155,12 +155,10 @@ class _ObjectReader:
         origin = JsonText(raw, here.line, here.column)
         self._members[name] = (key_position, origin)
         try:
-            # In a list, so that the depth is counted from the whole document.
-            wrapped, big = parse(b"[" + raw + b"]")
+            value, big = parse(raw, around=1)
         except Refusal as refusal:
-            yield self._tally.refused(refusal, Position(here.line, here.column - 1))
+            yield self._tally.refused(refusal, here)
             return
-        assert isinstance(wrapped, list)
-        self._values[name] = wrapped[0]
+        self._values[name] = value
         if big:
-            yield self._tally.big_integer(wrapped[0], origin)
+            yield self._tally.big_integer(value, origin)

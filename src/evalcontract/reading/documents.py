@@ -57,7 +57,7 @@ def _read_value(window: Window, tally: Tally, items: bool, ahead: ReadAhead | No
         return
     if items and opening == b"[":
         yield Opened(tally.file, "json", "array")
-        yield from read_elements(window, tally)
+        yield from read_elements(window, tally, around=1)
     elif items and opening == b"{":
         yield from read_object(window, tally, ahead)
     else:

@@ -82,8 +82,10 @@ def _spans(text: bytes) -> Iterator[tuple[int, int]]:
         at = skip_space(text, skip_space(text, end) + 1)
 
 
-def read_elements(window: Window, tally: Tally) -> Iterator[Document | Fault | FileNotice]:
+def read_elements(window: Window, tally: Tally, around: int) -> Iterator[Document | Fault | FileNotice]:
     """Every element of the array whose '[' the window is at; the window is left behind its ']'.
+
+    `around` is how many containers stand around an element, the array itself included.
 
     After a fatal fault the window stays where it was. Raises TooLong.
     """
@@ -100,7 +102,7 @@ def read_elements(window: Window, tally: Tally) -> Iterator[Document | Fault | F
             single = one_by_one > 0
             cut = separator.cut(window.data, window.at, first=single)
             text = window.data[window.at : cut]
-            values = parse_list(text) if text else None
+            values = parse_list(text, around) if text else None
             if values is not None:
                 yield from _batch(values, Batch(text, window.here), tally)
                 _, at = window.next_byte(cut + separator.gap)
@@ -115,7 +117,7 @@ def read_elements(window: Window, tally: Tally) -> Iterator[Document | Fault | F
         except Refusal as refusal:
             yield tally.refused(refusal, window.here, fatal=True)
             return
-        yield from tally.read(window.data[window.at : end], window.here)
+        yield from tally.read(window.data[window.at : end], window.here, around=around)
         following, comma = window.next_byte(end)
         if following == b"]":
             window.advance(comma + 1)

@@ -9,17 +9,17 @@ import re
 
 from evalcontract.reading.refusals import Refusal, decoded, refusal_at
 from evalcontract.reading.tokens import scalar, string, unexpected, word_at
-from evalcontract.values import quoted
-
-# The limit of the fast parser, so that both agree.
-MAX_DEPTH = 201
+from evalcontract.values import MAX_DEPTH, quoted
 
 _SPACE = re.compile(r"[ \t\r\n]*")
 
 
-def scan(raw: bytes) -> object:
-    """The value of one strict JSON text in UTF-8. Raises Refusal for the first thing that is wrong."""
-    return _Scanner(decoded(raw)).document()
+def scan(raw: bytes, around: int = 0) -> object:
+    """The value of one strict JSON text in UTF-8. Raises Refusal for the first thing that is wrong.
+
+    `around` is how many containers of a larger text stand around this one; they count for the depth.
+    """
+    return _Scanner(decoded(raw), MAX_DEPTH - around).document()
 
 
 class _Open:
@@ -36,10 +36,11 @@ class _Open:
 class _Scanner:
     """One pass over one text; a stack of open containers instead of recursion."""
 
-    __slots__ = ("at", "open", "text")
+    __slots__ = ("at", "deepest", "open", "text")
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, deepest: int) -> None:
         self.text = text
+        self.deepest = deepest
         self.at = 0
         self.open: list[_Open] = []
 
@@ -62,7 +63,7 @@ class _Scanner:
             if opening not in ("{", "["):
                 value, self.at = scalar(self.text, self.at)
                 return value
-            if len(self.open) >= MAX_DEPTH:
+            if len(self.open) >= self.deepest:
                 what = f"nested deeper than {MAX_DEPTH} levels"
                 raise refusal_at(self.text, self.at, "too-deep", what, "flatten the value")
             self.at += 1

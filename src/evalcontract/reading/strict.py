@@ -9,9 +9,10 @@ import jiter
 import jsonschema_rs
 
 from evalcontract.reading.scanner import scan
-from evalcontract.values import fits_double
+from evalcontract.values import MAX_DEPTH, fits_double
 
 MAX_SAFE_INTEGER = 2**53 - 1
+_DEPTH_OF_FAST_PARSER = 201
 _NOT_ASCII = bytes(range(0x80, 0x100))
 
 TYPES = ["object", "array", "number", "string", "null", "boolean"]
@@ -41,45 +42,56 @@ class NotFinite(ValueError):
     """A number in the text became infinite."""
 
 
-def parse(raw: bytes) -> tuple[object, bool]:
+def parse(raw: bytes, around: int = 0) -> tuple[object, bool]:
     """The value of one strict JSON text, and whether it holds integers beyond 2^53-1.
 
+    `around` is how many containers of a larger text stand around this one; they count for the depth.
     Raises scanner.Refusal when the text isn't strict JSON.
     """
     try:
-        value = parse_quickly(raw)
+        value = parse_quickly(raw, around)
     except ValueError:
-        return parse_thoroughly(raw)
-    return with_numbers_seen(value, raw)
+        return parse_thoroughly(raw, around)
+    return with_numbers_seen(value, raw, around)
 
 
-def parse_quickly(raw: bytes) -> object:
+def parse_quickly(raw: bytes, around: int = 0) -> object:
     """The value of a text, with infinity for numbers like 1e999. ValueError: `parse_thoroughly` says why."""
-    value: object = jiter.from_json(raw, allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys")
+    if raw.count(b"{") + raw.count(b"[") <= MAX_DEPTH - around:
+        return _parsed(raw)
+    # The depth of the fast parser can't be set: brackets of our own use up what it has beyond ours.
+    more = _DEPTH_OF_FAST_PARSER - MAX_DEPTH + around
+    value = _parsed(b"[" * more + raw + b"]" * more)
+    for _ in range(more):
+        (value,) = value  # a text that closes a bracket of ours opens another beside it
     return value
 
 
-def parse_thoroughly(raw: bytes) -> tuple[object, bool]:
+def _parsed(raw: bytes) -> Any:
+    return jiter.from_json(raw, allow_inf_nan=False, catch_duplicate_keys=True, cache_mode="keys")
+
+
+def parse_thoroughly(raw: bytes, around: int = 0) -> tuple[object, bool]:
     """What `parse` gives, slowly."""
-    value = scan(raw)
+    value = scan(raw, around)
     return value, has_big_integer(value)
 
 
-def with_numbers_seen(value: object, raw: bytes) -> tuple[object, bool]:
+def with_numbers_seen(value: object, raw: bytes, around: int = 0) -> tuple[object, bool]:
     """What `parse` gives for a text of which `parse_quickly` gave this value."""
     try:
         return value, not _holds_small_numbers_only(value) and has_big_integer(value)
     except ValueError:
-        return parse_thoroughly(raw)
+        return parse_thoroughly(raw, around)
 
 
-def parse_list(elements: bytes) -> list[tuple[object, bool]] | None:
+def parse_list(elements: bytes, around: int) -> list[tuple[object, bool]] | None:
     """`parse` for a comma-separated list of JSON texts; None when one of them isn't strict JSON.
 
     An answer also proves that the text ends where an element ends: no cut inside one parses.
     """
     try:
-        values: Any = parse_quickly(b"[" + elements + b"]")
+        values: Any = parse_quickly(b"[" + elements + b"]", around - 1)
         if _holds_small_numbers_only(values):
             return [(value, False) for value in values]
         return [(value, has_big_integer(value)) for value in values]

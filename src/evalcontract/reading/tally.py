@@ -52,11 +52,11 @@ class Tally:
         return document
 
     def read(
-        self, raw: bytes, start: Position, *, last: bool = False
+        self, raw: bytes, start: Position, *, last: bool = False, around: int = 0
     ) -> Iterator[Document | Fault | FileNotice]:
         """One strict JSON text that starts here; a fault in the `last` one is fatal."""
         try:
-            value, big = parse(raw)
+            value, big = parse(raw, around)
         except Refusal as refusal:
             yield self.refused(refusal, start, fatal=last)
             self.index += 1

@@ -12,9 +12,8 @@ import yaml
 
 from evalcontract.reading.events import Position
 from evalcontract.reading.refusals import Refusal, position_in
-from evalcontract.reading.scanner import MAX_DEPTH
 from evalcontract.reading.yaml_scalars import TAG_PREFIX, BadScalar, tagged, unknown_tag
-from evalcontract.values import quoted, visible
+from evalcontract.values import MAX_DEPTH, quoted, visible
 
 MAX_ALIASED_NODES = 1_000_000
 

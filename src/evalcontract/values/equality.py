@@ -11,7 +11,9 @@ from collections.abc import Hashable, Mapping
 from functools import cached_property
 from typing import Any
 
-MAX_DEPTH = 256
+MAX_DEPTH = 100
+"""How deep arrays and objects may stand in each other: in every language, in what is read and what is built."""
+_COMPARABLE_DEPTH = 256
 
 
 def type_of(value: Any) -> str:
@@ -27,7 +29,7 @@ def type_of(value: Any) -> str:
     return "array" if isinstance(value, list) else "object"
 
 
-def frozen(value: object, depth: int = MAX_DEPTH) -> Hashable:
+def frozen(value: object, depth: int = _COMPARABLE_DEPTH) -> Hashable:
     """A hashable stand-in: two stand-ins are equal exactly when the values are equal as JSON.
 
     ValueError for NaN, infinity and nesting beyond `depth` levels, TypeError for what JSON has no type for.

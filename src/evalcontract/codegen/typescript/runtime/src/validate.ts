@@ -103,8 +103,6 @@ type Add = (
   message?: string,
 ) => void;
 
-const MAX_DEPTH = 256;
-
 function notJson(value: unknown, at: string, depth: number, add: (at: string, expected: string, odd: unknown) => void) {
   if (value === null || typeof value === "boolean" || typeof value === "bigint") return;
   if (typeof value === "string") {
@@ -113,8 +111,8 @@ function notJson(value: unknown, at: string, depth: number, add: (at: string, ex
     if (!Number.isFinite(value)) add(at, "a finite number", value);
   } else if (typeof value !== "object" || (!Array.isArray(value) && !isPlain(value))) {
     add(at, "a JSON value", typeof value === "object" ? Object.prototype.toString.call(value) : value);
-  } else if (depth >= MAX_DEPTH) {
-    add(at, `nesting of at most ${MAX_DEPTH} levels`, "more, or a cycle");
+  } else if (depth >= TABLE.max_depth) {
+    add(at, `nesting of at most ${TABLE.max_depth} levels`, "more, or a cycle");
   } else if (Array.isArray(value)) {
     Array.from(value).forEach((element, index) => notJson(element, at + step(index), depth + 1, add));
   } else {
