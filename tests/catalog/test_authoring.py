@@ -23,7 +23,7 @@ CONTRACT: dict[str, Any] = {
     "allOf": [{"$ref": "../base/1.0.json"}],
     "properties": {
         "text": {"type": "string", "description": PROSE, "minLength": 1, "pattern": "^[a-z]+$"},
-        "count": {"type": "integer", "description": PROSE, "maximum": 9},
+        "count": {"type": "integer", "description": PROSE, "minimum": 0, "maximum": 9},
         "grade": {"type": "integer", "description": PROSE, "enum": [0, 1]},
         "share": {"type": ["number", "null"], "description": PROSE, "minimum": 0, "default": None},
         "tags": {

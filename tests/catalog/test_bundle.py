@@ -47,10 +47,12 @@ def test_a_flat_type_has_the_fields_of_its_ancestors_first() -> None:
     assert list(schema["properties"]) == [
         "response",
         "answerable",
+        "alternative_responses",
         "citations",
         "retrieval_ground_truth",
         "tool_calls",
         "handoff_to",
+        "handoff_expected",
     ]
     assert schema["required"] == ["response"]
 

@@ -40,7 +40,7 @@ KNOWN = (
         "retrieval_ground_truth", {"document_id": "d", "relevance": False}, True, "false is 0 in Python"
     ),
     Difference("metric_score", {"value": "0.5"}, True, "digits are read as a number"),
-    Difference("metric_score", {"value": "1e3"}, True, "digits are read as a number"),
+    Difference("retrieved_document", {"score": "1e3"}, True, "digits are read as a number"),
     Difference("metric_score", {"value": True}, True, "true is 1 in Python"),
     Difference(
         "prediction_record",
@@ -48,8 +48,8 @@ KNOWN = (
         True,
         "the same in a map",
     ),
-    Difference("metric_score", {"value": HUGE}, False, "a float can't hold it"),
-    Difference("metric_score", {"value": -HUGE}, False, "a float can't hold it"),
+    Difference("retrieved_document", {"score": HUGE}, False, "a float can't hold it"),
+    Difference("retrieved_document", {"score": -HUGE}, False, "a float can't hold it"),
 )
 AGREED = (
     ("citation", {"document_id": "d", "page_number": 3.0}, True),
@@ -60,7 +60,7 @@ AGREED = (
     ("retrieval_ground_truth", {"document_id": "d", "relevance": 2.0}, True),
     ("retrieval_ground_truth", {"document_id": "d", "relevance": "2"}, False),
     ("retrieval_ground_truth", {"document_id": "d", "relevance": None}, False),
-    ("metric_score", {"value": 10**30}, True),
+    ("retrieved_document", {"score": 10**30}, True),
     ("metric_score", {"reason": 1}, False),
     ("raw_metadata", {"input_schema_version": "1.0\n"}, False),
     ("tool_call", {"name": "n", "args": "{}"}, False),

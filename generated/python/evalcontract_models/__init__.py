@@ -31,6 +31,7 @@ from .v1 import (
     RetrievalGroundTruth as RetrievalGroundTruth,
     RetrievedDocument as RetrievedDocument,
     ScoreRecord as ScoreRecord,
+    TextSpan as TextSpan,
     ToolCall as ToolCall,
 )
 
@@ -64,5 +65,6 @@ __all__ = [
     "RetrievalGroundTruth",
     "RetrievedDocument",
     "ScoreRecord",
+    "TextSpan",
     "ToolCall",
 ]

@@ -33,6 +33,7 @@ MODELS: dict[str, type[ContractModel]] = {
     "retrieval_ground_truth": v1.RetrievalGroundTruth,
     "retrieved_document": v1.RetrievedDocument,
     "score_record": v1.ScoreRecord,
+    "text_span": v1.TextSpan,
     "tool_call": v1.ToolCall,
 }
 """The newest class of each contract, by its name."""
@@ -66,6 +67,7 @@ CONTRACTS: dict[type[ContractModel], tuple[str, str]] = {
     v1.RetrievalGroundTruth: ("retrieval_ground_truth", "1.0"),
     v1.RetrievedDocument: ("retrieved_document", "1.0"),
     v1.ScoreRecord: ("score_record", "1.0"),
+    v1.TextSpan: ("text_span", "1.0"),
     v1.ToolCall: ("tool_call", "1.0"),
 }
 """The name and version of the contract that each class was made from."""

@@ -4,37 +4,32 @@ from typing import Annotated, Any, Literal
 
 from evalcontract_models._base import ContractModel
 from pydantic import Field, StrictBool
+from typing_extensions import TypeAliasType
+
+AvailableTool = TypeAliasType("AvailableTool", Annotated[str, Field(min_length=1)])
 
 
 class BaseExpectedOutput(ContractModel):
     """What a good system would answer: the expected output of schema type qa, and the root of all other expected outputs."""
 
     response: str
-    """The reference answer, as text. An item about routing alone carries the routing message here; an item that can't be answered carries the text that says so."""
+    """The reference answer, as text. An empty text means that no reference answer was written, and answers are then not compared with it. An item about routing alone carries the routing message here; an item that can't be answered carries the text that says so."""
     answerable: StrictBool | None = None
-    """Whether the request can be answered from what the system can know. False: a good system says that it can't, instead of answering. Null when this was not annotated."""
+    """Whether the request can be answered from what the system can know. False: a good system abstains, and says so instead of answering. Null when this was not annotated."""
+    alternative_responses: list[str] | None = None
+    """Other answers that are as good as response. The best match of all of them counts. Null when there are none."""
 
 
-class Citation(ContractModel):
-    """A source that an expected or predicted response refers to, so that a reader can check where a statement comes from."""
-
-    document_id: Annotated[str, Field(min_length=1)]
-    """Identifier of the cited document in the product's own document store. The same identifier is used in input.document_ids, in retrieval ground truth and in retrieved documents."""
-    response_marker: str | None = None
-    """The text in the response that stands for this citation, exactly as it is written there, for example [1] or [^1]. Null when the response has no marker for it."""
-    page_number: Annotated[int | None, Field(ge=1, le=9007199254740991)] = None
-    """Physical page of the document, counted from 1. Null when the document has no pages or the page is not known. Printed page labels such as iv are not page numbers."""
-    quotes: list[str] | None = None
-    """Passages of the document, word for word, that support the response. Null when nobody has marked any."""
+Quote = TypeAliasType("Quote", Annotated[str, Field(min_length=1)])
 
 
 class DatasetMetadata(ContractModel):
     """What a dataset release is: whose it is, what it covers, which release it is and which schema type its items follow."""
 
-    product_id: Annotated[str, Field(min_length=1)]
-    """Identifier of the product that the dataset evaluates, for example pathfinder."""
-    scope: Annotated[str, Field(min_length=1)]
-    """What the dataset covers within the product, for example retrieval or smoke."""
+    product_id: Annotated[str, Field(pattern="^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$")]
+    """Identifier of the product that the dataset evaluates, for example pathfinder. It is a part of the release's name: letters and digits, with single dots, hyphens and underscores between them."""
+    scope: Annotated[str, Field(pattern="^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$")]
+    """What the dataset covers within the product, for example retrieval or smoke; written like product_id."""
     version: Annotated[str, Field(pattern="^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$")]
     """Version of the dataset release as major.minor, for example 1.6. Versions compare as numbers: 1.10 is higher than 1.9."""
     input_schema_type: Annotated[str, Field(min_length=1)]
@@ -43,6 +38,20 @@ class DatasetMetadata(ContractModel):
         str, Field(pattern="^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$")
     ]
     """Version of that schema type as major.minor, for example 1.0."""
+    description: str | None = None
+    """What the dataset is for and how it was made, for people. Null when nobody has written it."""
+    license: Annotated[str | None, Field(min_length=1)] = None
+    """Licence of the data, best as an SPDX identifier. Null when it was not stated."""
+    created_at: Annotated[
+        str | None,
+        Field(
+            pattern="^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))?$"
+        ),
+    ] = None
+    """When the release was made, as RFC 3339 writes a date or a time in UTC or with an offset. Null when it was not recorded."""
+
+
+Tag = TypeAliasType("Tag", Annotated[str, Field(min_length=1)])
 
 
 class Message(ContractModel):
@@ -55,25 +64,31 @@ class Message(ContractModel):
 
 
 class MetricScore(ContractModel):
-    """The result of one metric for one item. A score that does not apply is null with a reason; it is left out of the mean and counted, and is never 0."""
+    """The result of one metric for one item, by this package, another program, a model that judges or a person. A score that does not apply is null with a reason; it is left out of the mean and counted, and is never 0."""
 
-    value: float | None = None
-    """The score. Null when the metric does not apply to the item."""
+    value: Annotated[float | None, Field(ge=0.0, le=1.0)] = None
+    """The score, from 0 (worst) to 1 (best). Null when the metric does not apply to the item."""
     reason: str | None = None
     """Why the score is null, or what it rests on. Null when there is nothing to say."""
+    evaluator: Annotated[str | None, Field(min_length=1)] = None
+    """Name and version of what or who scored. Null for this package itself."""
+    label: Annotated[str | None, Field(min_length=1)] = None
+    """The score as a word, for example pass or relevant. Null when there is none."""
+    explanation: str | None = None
+    """Why the evaluator scored so, in its own words. Null when it did not say."""
 
 
 class QualityResult(ContractModel):
-    """Lexical quality scores of one answer given its question and contexts, each from 0 (worst) to 1 (best)."""
+    """Lexical quality scores of one answer given its question and contexts, each from 0 (worst) to 1 (best). A score whose denominator is empty is 1: there was nothing to miss."""
 
     groundedness: Annotated[float, Field(ge=0.0, le=1.0)]
-    """Share of the terms of the answer that occur in the contexts."""
+    """Share of the terms of the answer that occur in the contexts; 1 for an answer without terms."""
     context_relevance: Annotated[float, Field(ge=0.0, le=1.0)]
-    """Share of the longer terms of the question that occur in the contexts."""
+    """Share of the longer terms of the question that occur in the contexts; 1 for a question without any."""
     answer_relevance: Annotated[float, Field(ge=0.0, le=1.0)]
-    """Share of the terms of the question that occur in the answer."""
+    """Share of the terms of the question that occur in the answer; 1 for a question without terms."""
     conciseness: Annotated[float, Field(ge=0.0, le=1.0)]
-    """1 for an answer of at most twice the length of the question, falling to 0 at ten times."""
+    """1 for an answer of at most twice the length of the question in terms, falling to 0 at ten times; a question counts as one term at least."""
     overall: Annotated[float, Field(ge=0.0, le=1.0)]
     """Mean of the four scores above."""
 
@@ -106,21 +121,25 @@ class RAGMessage(ContractModel):
 
 
 class RawMetadata(ContractModel):
-    """Metadata of one item that travels with it unchanged. It may declare which schema type the item follows; products add keys of their own."""
+    """Metadata of one item that travels with it unchanged. The curator, or the tool that imported the item, writes them; products add keys of their own. They may declare which schema type the item follows."""
 
-    input_schema_type: str | None = None
-    """Name of the schema type that the item follows: qa, rag, agent, rag_agent or a product's own. Null when the item does not declare one."""
+    input_schema_type: Annotated[str | None, Field(min_length=1)] = None
+    """Name of the schema type that the item follows: qa, rag, agent, rag_agent or a product's own. Whoever curates the item declares it. Null when the item does not declare one."""
     input_schema_version: Annotated[
         str | None, Field(pattern="^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$")
     ] = None
     """Version of that schema type, as major.minor, for example 1.0. Null when the item does not declare one."""
+    imported: dict[str, Any] | None = None
+    """What the item's row held in the file that it was imported from and that has no field of its own, by name. Null when nothing was kept."""
+    migrated_from: Annotated[str | None, Field(min_length=1)] = None
+    """The contract and version that the item was migrated from. Null when it was not migrated."""
 
 
 class RetrievalGroundTruth(ContractModel):
-    """A human judgement of how relevant one document is to the question of an item. Documents that are not listed are unjudged and count as not relevant."""
+    """A judgement, by a person or a program, of how relevant one document is to the question of an item. Each document is judged once. Documents that are not listed are unjudged and count as not relevant."""
 
     document_id: Annotated[str, Field(min_length=1)]
-    """Identifier of the judged document in the product's own document store."""
+    """Identifier of the judged document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged."""
     relevance: Literal[0, 1, 2]
     """Grade of the judgement: 0 not relevant, 1 somewhat relevant, 2 highly relevant."""
     alternative_group: Annotated[str | None, Field(min_length=1)] = None
@@ -130,23 +149,54 @@ class RetrievalGroundTruth(ContractModel):
 class RetrievedDocument(ContractModel):
     """A document that the system retrieved for an item. Lists of retrieved documents are ranked: the first is the best, and the position in the list is the rank."""
 
-    document_id: Annotated[str, Field(min_length=1)]
-    """Identifier of the document in the product's own document store."""
+    document_id: Annotated[str | None, Field(min_length=1)] = None
+    """Identifier of the document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged. Null when only the text is known; such a document can't be matched with a judgement."""
     content: str | None = None
     """Text of the retrieved passage. Null when only the identifier was recorded."""
     score: float | None = None
     """Score that the retriever gave, higher is better, on a scale of the retriever's own. It is informative: the rank is the position in the list. Null when there is none."""
     source_id: str | None = None
     """Identifier of the index, collection or system that the document was retrieved from. Null when there is just one or it was not recorded."""
+    title: str | None = None
+    """Title of the document, as people know it. Null when there is none."""
+    url: str | None = None
+    """Address at which people find the document. Null when there is none."""
+    metadata: dict[str, Any] | None = None
+    """What else the retriever said of the document, by name. Null when nothing was kept."""
 
 
 class ScoreRecord(ContractModel):
-    """All scores of the prediction for one item."""
+    """All scores of the prediction for one item, and what they rest on."""
 
     item_id: Annotated[str, Field(min_length=1)]
     """Identifier of the evaluation item that was scored."""
     scores: dict[str, MetricScore]
     """The result of each metric, by the name of the metric."""
+    item_digest: Annotated[str | None, Field(min_length=1)] = None
+    """Digest of the item that was scored, so that scores of another version of the item are not compared. Null when it was not recorded."""
+    dataset: dict[str, Any] | None = None
+    """Which dataset the item is of: its metadata, or a part of them. Null when it was not recorded."""
+    settings: dict[str, Any] | None = None
+    """What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when it was not recorded."""
+    repetition: Annotated[int | None, Field(ge=1, le=9007199254740991)] = None
+    """Which repetition of the item was scored, counted from 1. Null when the item was asked once."""
+    run_id: Annotated[str | None, Field(min_length=1)] = None
+    """Identifier of the run that was scored. Null when it was not recorded."""
+    schema_version: Annotated[
+        str | None, Field(pattern="^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$")
+    ] = None
+    """Version of this contract that the record was written for, as major.minor. Null when it was not recorded."""
+
+
+class TextSpan(ContractModel):
+    """A part of a text, told by its place. Offsets count Unicode code points, not bytes and not UTF-16 units."""
+
+    start: Annotated[int, Field(ge=0, le=9007199254740991)]
+    """Offset of the first character of the part, counted from 0."""
+    end: Annotated[int, Field(ge=0, le=9007199254740991)]
+    """Offset behind the last character of the part. It is not below start: equal offsets tell a place between two characters."""
+    text: str | None = None
+    """The part itself, so that a reader can tell whether the offsets still fit. Null when it is not repeated."""
 
 
 class ToolCall(ContractModel):
@@ -163,8 +213,10 @@ class AgentExpectedOutput(BaseExpectedOutput):
 
     tool_calls: list[ToolCall] | None = None
     """Calls of tools that the agent should make, in order. An empty list means that it should call none; null means that tool calls were not annotated."""
-    handoff_to: str | None = None
-    """Name of the agent, team or queue that the conversation should be handed over to. Null when it should not be handed over, or when routing was not annotated."""
+    handoff_to: Annotated[str | None, Field(min_length=1)] = None
+    """Name of the agent, team or queue that the conversation should be handed over to. Null when the target was not annotated; whether there should be a hand-over at all is said by handoff_expected."""
+    handoff_expected: StrictBool | None = None
+    """Whether the conversation should be handed over. False: it must stay with the system. True without handoff_to: to whomever. Null when this was not annotated, and a handoff_to then speaks for itself."""
 
 
 class BaseInput(ContractModel):
@@ -172,6 +224,29 @@ class BaseInput(ContractModel):
 
     messages: Annotated[list[Message], Field(min_length=1)]
     """The conversation up to the turn that is evaluated, oldest message first. At least one message."""
+
+
+class Citation(ContractModel):
+    """A source that an expected or predicted response refers to, so that a reader can check where a statement comes from."""
+
+    document_id: Annotated[str, Field(min_length=1)]
+    """Identifier of the cited document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged. The same identifier is used in input.document_ids, in retrieval ground truth and in retrieved documents."""
+    response_marker: Annotated[str | None, Field(min_length=1)] = None
+    """The text in the response that stands for this citation, exactly as it is written there, for example [1] or [^1]. Null when the response has no marker for it."""
+    page_number: Annotated[int | None, Field(ge=1, le=9007199254740991)] = None
+    """Physical page of the document, counted from 1. Null when the document has no pages or the page is not known. Printed page labels such as iv are not page numbers."""
+    quotes: list[Quote] | None = None
+    """Passages of the document, word for word, that support the response. Null when nobody has marked any."""
+    page_label: Annotated[str | None, Field(min_length=1)] = None
+    """Page as it is printed in the document, for example iv or A-3. Null when it was not recorded."""
+    title: str | None = None
+    """Title of the document, as people know it. Null when there is none."""
+    url: str | None = None
+    """Address at which people find the document. Null when there is none."""
+    response_span: TextSpan | None = None
+    """The part of the response that the citation supports. Null when it was not marked."""
+    metadata: dict[str, Any] | None = None
+    """What else was said of the citation, by name. Null when nothing was kept."""
 
 
 class EvaluationItemMetadata(ContractModel):
@@ -186,6 +261,12 @@ class PredictedToolCall(ToolCall):
 
     output: Any = None
     """What the tool returned: any JSON value. Null or absent when the output was not recorded."""
+    id: Annotated[str | None, Field(min_length=1)] = None
+    """Identifier that the provider gave to the call, by which its result is found. Null when there is none."""
+    error: str | None = None
+    """What the tool answered when it failed. Null when it did not fail or this was not recorded."""
+    raw_args: str | None = None
+    """The arguments as the model wrote them, when they are no JSON object; args is then an empty object, which matches no expected arguments. Null when args say it all."""
 
 
 class Prediction(ContractModel):
@@ -199,23 +280,43 @@ class Prediction(ContractModel):
     """Documents that the system retrieved, best first."""
     tool_calls: list[PredictedToolCall] | None = None
     """Calls of tools that the system made, in order."""
-    handoff_to: str | None = None
-    """Name of the agent, team or queue that the system handed the conversation over to."""
+    handoff_to: Annotated[str | None, Field(min_length=1)] = None
+    """Name of the agent, team or queue that the system handed the conversation over to. Null when there was no hand-over, when its target is not known, or when it was not recorded; handed_off tells these apart."""
+    handed_off: StrictBool | None = None
+    """Whether the system handed the conversation over. False: the whole run was seen and nothing was handed over. Null when this was not recorded, and silence then counts neither way."""
+    abstained: StrictBool | None = None
+    """Whether the system said that it can't answer, instead of answering. Null when this was not recorded."""
+    finish_reason: Annotated[str | None, Field(min_length=1)] = None
+    """Why the last generation ended, in the words of the provider: stop, length, content_filter, tool_calls and refusal are usual. Null when it was not recorded."""
 
 
 class PredictionRecord(ContractModel):
-    """The prediction for one item together with where it comes from. The shape is the same whichever way the prediction was collected."""
+    """The prediction for one item together with where it comes from. The shape is the same whichever way the prediction was collected. A run has one record for each item and repetition."""
 
     item_id: Annotated[str, Field(min_length=1)]
     """Identifier of the evaluation item that the prediction answers."""
     prediction: Prediction
     """What the system produced."""
-    trace_id: str | None = None
+    trace_id: Annotated[str | None, Field(min_length=1)] = None
     """Identifier of the trace in an observability system that recorded this run. Null when there is none."""
     measurements: dict[str, float] | None = None
-    """Numbers measured while the prediction was made, by name, for example latency_ms or total_tokens. The unit is part of the name. Null when nothing was measured."""
+    """Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names are latency_ms, input_tokens, output_tokens, total_tokens and cost_usd. Null when nothing was measured."""
     source_transcript: Any = None
     """The record that the prediction was built from (messages, spans, a platform's export), kept unchanged: any JSON value. Null when it was not kept."""
+    error: str | None = None
+    """Why there is no answer, for example the message of a failed call. A record with an error counts as an answer owed and not given. Null when nothing failed."""
+    input: dict[str, Any] | None = None
+    """What the system was asked, in the shape of an item's input, for records without a dataset item such as those of live traffic. Null when the item says it."""
+    run_id: Annotated[str | None, Field(min_length=1)] = None
+    """Identifier of the run that the record belongs to. Null when it was not recorded."""
+    system: Annotated[str | None, Field(min_length=1)] = None
+    """Name and version of the system that was evaluated. Null when it was not recorded."""
+    repetition: Annotated[int | None, Field(ge=1, le=9007199254740991)] = None
+    """Which repetition of the item this is, counted from 1, when an item was asked several times. Records are unique by item_id and repetition. Null when it was asked once."""
+    schema_version: Annotated[
+        str | None, Field(pattern="^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$")
+    ] = None
+    """Version of this contract that the record was written for, as major.minor. Null when it was not recorded."""
 
 
 class RAGChoice(ContractModel):
@@ -240,20 +341,20 @@ class RAGInput(BaseInput):
     context: list[str] | None = None
     """Text passages given to the system, in the order in which it sees them. An empty list means that nothing was retrieved; null means that the passages are not part of the item."""
     document_ids: list[str] | None = None
-    """Identifiers of the documents that the passages of context come from, parallel to context: the first identifier belongs to the first passage. Null when they are not known."""
+    """Identifiers of the documents that the passages of context come from, parallel to context: the first identifier belongs to the first passage. An empty text stands for a document that is not known. Null when none is known."""
 
 
 class RAGResponse(ContractModel):
     """The part of an OpenAI-style chat completion that carries the sources of a retrieval-augmented answer. All other keys of the response are the service's own."""
 
     choices: Annotated[list[RAGChoice], Field(min_length=1)]
-    """Alternative answers; the first one is used. At least one."""
+    """Alternative answers, at least one; the first one is used. Every choice must have a context."""
 
 
 class AgentInput(BaseInput):
     """Input of schema type agent: a request to an agent that may call tools or hand the conversation over."""
 
-    available_tools: list[str] | None = None
+    available_tools: list[AvailableTool] | None = None
     """Names of the tools that the agent may call while it answers this item. An empty list means that there are none; null means that the item does not say."""
 
 
@@ -268,6 +369,8 @@ class EvaluationItem(ContractModel):
     """What a good answer is, in the shape of the declared schema type (for qa: BaseExpectedOutput). Null while nobody has written one; an item that declares a schema type needs one."""
     metadata: EvaluationItemMetadata | None = None
     """Metadata of the item. Null when there is none."""
+    tags: list[Tag] | None = None
+    """Words by which people group items, for example a topic or a language. Null when there are none."""
 
 
 class RAGAgentExpectedOutput(RAGExpectedOutput):
@@ -275,14 +378,16 @@ class RAGAgentExpectedOutput(RAGExpectedOutput):
 
     tool_calls: list[ToolCall] | None = None
     """Calls of tools that the agent should make, in order. An empty list means that it should call none; null means that tool calls were not annotated."""
-    handoff_to: str | None = None
-    """Name of the agent, team or queue that the conversation should be handed over to. Null when it should not be handed over, or when routing was not annotated."""
+    handoff_to: Annotated[str | None, Field(min_length=1)] = None
+    """Name of the agent, team or queue that the conversation should be handed over to. Null when the target was not annotated; whether there should be a hand-over at all is said by handoff_expected."""
+    handoff_expected: StrictBool | None = None
+    """Whether the conversation should be handed over. False: it must stay with the system. True without handoff_to: to whomever. Null when this was not annotated, and a handoff_to then speaks for itself."""
 
 
 class RAGAgentInput(RAGInput):
     """Input of schema type rag_agent: a request to an agent that may call tools and answers from retrieved passages."""
 
-    available_tools: list[str] | None = None
+    available_tools: list[AvailableTool] | None = None
     """Names of the tools that the agent may call while it answers this item. An empty list means that there are none; null means that the item does not say."""
 
 

@@ -52,8 +52,10 @@ def _misspelt_key(error: ValidationError) -> str | None:
     if error.validator != "required" or not isinstance(error.instance, Mapping):
         return None
     missing = str(error.absolute_path[-1])
-    candidates = [key for key in list(error.instance)[:_MAX_KEYS] if key not in _words_of_the_contracts()]
-    found = close_key(missing, candidates) or _other_name(missing, candidates)
+    keys = list(error.instance)[:_MAX_KEYS]
+    misspelt = [key for key in keys if key not in _words_of_the_contracts()]
+    undefined = [key for key in keys if key not in _properties(error.schema)]
+    found = close_key(missing, misspelt) or _other_name(missing, undefined)
     return did_you_mean(found, missing) if found else None
 
 
