@@ -10,11 +10,14 @@ package evalcontract
 //
 // Contract base_expected_output@1.0.
 type BaseExpectedOutput struct {
-	// The reference answer, as text. An item about routing alone carries the routing message here; an item that can't be answered carries the text that says so.
+	// The reference answer, as text. An empty text means that no reference answer was written, and answers are then not compared with it. An item about routing alone carries the routing message here; an item that can't be answered carries the text that says so.
 	Response string
 
-	// Whether the request can be answered from what the system can know. False: a good system says that it can't, instead of answering. Null when this was not annotated.
+	// Whether the request can be answered from what the system can know. False: a good system abstains, and says so instead of answering. Null when this was not annotated.
 	Answerable *bool
+
+	// Other answers that are as good as response. The best match of all of them counts. Null when there are none.
+	AlternativeResponses []string
 
 	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
 	Extra map[string]any
@@ -28,6 +31,7 @@ func (v *BaseExpectedOutput) properties() []property {
 	return []property{
 		{"response", &v.Response, false},
 		{"answerable", &v.Answerable, true},
+		{"alternative_responses", &v.AlternativeResponses, true},
 	}
 }
 
@@ -50,8 +54,11 @@ type AgentExpectedOutput struct {
 	// Calls of tools that the agent should make, in order. An empty list means that it should call none; null means that tool calls were not annotated.
 	ToolCalls []ToolCall
 
-	// Name of the agent, team or queue that the conversation should be handed over to. Null when it should not be handed over, or when routing was not annotated.
+	// Name of the agent, team or queue that the conversation should be handed over to. Null when the target was not annotated; whether there should be a hand-over at all is said by handoff_expected.
 	HandoffTo *string
+
+	// Whether the conversation should be handed over. False: it must stay with the system. True without handoff_to: to whomever. Null when this was not annotated, and a handoff_to then speaks for itself.
+	HandoffExpected *bool
 }
 
 func (AgentExpectedOutput) contractName() string { return "agent_expected_output@1.0" }
@@ -60,6 +67,7 @@ func (v *AgentExpectedOutput) properties() []property {
 	return append(v.BaseExpectedOutput.properties(), []property{
 		{"tool_calls", &v.ToolCalls, true},
 		{"handoff_to", &v.HandoffTo, true},
+		{"handoff_expected", &v.HandoffExpected, true},
 	}...)
 }
 
@@ -136,7 +144,7 @@ func (v AgentInput) MarshalJSON() ([]byte, error) {
 //
 // Contract citation@1.0.
 type Citation struct {
-	// Identifier of the cited document in the product's own document store. The same identifier is used in input.document_ids, in retrieval ground truth and in retrieved documents.
+	// Identifier of the cited document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged. The same identifier is used in input.document_ids, in retrieval ground truth and in retrieved documents.
 	DocumentID string
 
 	// The text in the response that stands for this citation, exactly as it is written there, for example [1] or [^1]. Null when the response has no marker for it.
@@ -147,6 +155,21 @@ type Citation struct {
 
 	// Passages of the document, word for word, that support the response. Null when nobody has marked any.
 	Quotes []string
+
+	// Page as it is printed in the document, for example iv or A-3. Null when it was not recorded.
+	PageLabel *string
+
+	// Title of the document, as people know it. Null when there is none.
+	Title *string
+
+	// Address at which people find the document. Null when there is none.
+	URL *string
+
+	// The part of the response that the citation supports. Null when it was not marked.
+	ResponseSpan *TextSpan
+
+	// What else was said of the citation, by name. Null when nothing was kept.
+	Metadata map[string]any
 
 	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
 	Extra map[string]any
@@ -162,6 +185,11 @@ func (v *Citation) properties() []property {
 		{"response_marker", &v.ResponseMarker, true},
 		{"page_number", &v.PageNumber, true},
 		{"quotes", &v.Quotes, true},
+		{"page_label", &v.PageLabel, true},
+		{"title", &v.Title, true},
+		{"url", &v.URL, true},
+		{"response_span", &v.ResponseSpan, true},
+		{"metadata", &v.Metadata, true},
 	}
 }
 
@@ -214,10 +242,10 @@ func (v Dataset) MarshalJSON() ([]byte, error) {
 //
 // Contract dataset_metadata@1.0.
 type DatasetMetadata struct {
-	// Identifier of the product that the dataset evaluates, for example pathfinder.
+	// Identifier of the product that the dataset evaluates, for example pathfinder. It is a part of the release's name: letters and digits, with single dots, hyphens and underscores between them.
 	ProductID string
 
-	// What the dataset covers within the product, for example retrieval or smoke.
+	// What the dataset covers within the product, for example retrieval or smoke; written like product_id.
 	Scope string
 
 	// Version of the dataset release as major.minor, for example 1.6. Versions compare as numbers: 1.10 is higher than 1.9.
@@ -228,6 +256,15 @@ type DatasetMetadata struct {
 
 	// Version of that schema type as major.minor, for example 1.0.
 	InputSchemaVersion string
+
+	// What the dataset is for and how it was made, for people. Null when nobody has written it.
+	Description *string
+
+	// Licence of the data, best as an SPDX identifier. Null when it was not stated.
+	License *string
+
+	// When the release was made, as RFC 3339 writes a date or a time in UTC or with an offset. Null when it was not recorded.
+	CreatedAt *string
 
 	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
 	Extra map[string]any
@@ -244,6 +281,9 @@ func (v *DatasetMetadata) properties() []property {
 		{"version", &v.Version, false},
 		{"input_schema_type", &v.InputSchemaType, false},
 		{"input_schema_version", &v.InputSchemaVersion, false},
+		{"description", &v.Description, true},
+		{"license", &v.License, true},
+		{"created_at", &v.CreatedAt, true},
 	}
 }
 
@@ -273,6 +313,9 @@ type EvaluationItem struct {
 	// Metadata of the item. Null when there is none.
 	Metadata *EvaluationItemMetadata
 
+	// Words by which people group items, for example a topic or a language. Null when there are none.
+	Tags []string
+
 	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
 	Extra map[string]any
 
@@ -287,6 +330,7 @@ func (v *EvaluationItem) properties() []property {
 		{"input", &v.Input, false},
 		{"expected_output", &v.ExpectedOutput, true},
 		{"metadata", &v.Metadata, true},
+		{"tags", &v.Tags, true},
 	}
 }
 
@@ -376,15 +420,24 @@ const (
 	MessageRoleSystem    MessageRole = "system"
 )
 
-// MetricScore: The result of one metric for one item. A score that does not apply is null with a reason; it is left out of the mean and counted, and is never 0.
+// MetricScore: The result of one metric for one item, by this package, another program, a model that judges or a person. A score that does not apply is null with a reason; it is left out of the mean and counted, and is never 0.
 //
 // Contract metric_score@1.0.
 type MetricScore struct {
-	// The score. Null when the metric does not apply to the item.
+	// The score, from 0 (worst) to 1 (best). Null when the metric does not apply to the item.
 	Value *float64
 
 	// Why the score is null, or what it rests on. Null when there is nothing to say.
 	Reason *string
+
+	// Name and version of what or who scored. Null for this package itself.
+	Evaluator *string
+
+	// The score as a word, for example pass or relevant. Null when there is none.
+	Label *string
+
+	// Why the evaluator scored so, in its own words. Null when it did not say.
+	Explanation *string
 
 	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
 	Extra map[string]any
@@ -398,6 +451,9 @@ func (v *MetricScore) properties() []property {
 	return []property{
 		{"value", &v.Value, true},
 		{"reason", &v.Reason, true},
+		{"evaluator", &v.Evaluator, true},
+		{"label", &v.Label, true},
+		{"explanation", &v.Explanation, true},
 	}
 }
 
@@ -454,6 +510,15 @@ type PredictedToolCall struct {
 
 	// What the tool returned: any JSON value. Null or absent when the output was not recorded.
 	Output any
+
+	// Identifier that the provider gave to the call, by which its result is found. Null when there is none.
+	ID *string
+
+	// What the tool answered when it failed. Null when it did not fail or this was not recorded.
+	Error *string
+
+	// The arguments as the model wrote them, when they are no JSON object; args is then an empty object, which matches no expected arguments. Null when args say it all.
+	RawArgs *string
 }
 
 func (PredictedToolCall) contractName() string { return "predicted_tool_call@1.0" }
@@ -461,6 +526,9 @@ func (PredictedToolCall) contractName() string { return "predicted_tool_call@1.0
 func (v *PredictedToolCall) properties() []property {
 	return append(v.ToolCall.properties(), []property{
 		{"output", &v.Output, true},
+		{"id", &v.ID, true},
+		{"error", &v.Error, true},
+		{"raw_args", &v.RawArgs, true},
 	}...)
 }
 
@@ -490,8 +558,17 @@ type Prediction struct {
 	// Calls of tools that the system made, in order.
 	ToolCalls []PredictedToolCall
 
-	// Name of the agent, team or queue that the system handed the conversation over to.
+	// Name of the agent, team or queue that the system handed the conversation over to. Null when there was no hand-over, when its target is not known, or when it was not recorded; handed_off tells these apart.
 	HandoffTo *string
+
+	// Whether the system handed the conversation over. False: the whole run was seen and nothing was handed over. Null when this was not recorded, and silence then counts neither way.
+	HandedOff *bool
+
+	// Whether the system said that it can't answer, instead of answering. Null when this was not recorded.
+	Abstained *bool
+
+	// Why the last generation ended, in the words of the provider: stop, length, content_filter, tool_calls and refusal are usual. Null when it was not recorded.
+	FinishReason *string
 
 	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
 	Extra map[string]any
@@ -508,6 +585,9 @@ func (v *Prediction) properties() []property {
 		{"retrieved_documents", &v.RetrievedDocuments, true},
 		{"tool_calls", &v.ToolCalls, true},
 		{"handoff_to", &v.HandoffTo, true},
+		{"handed_off", &v.HandedOff, true},
+		{"abstained", &v.Abstained, true},
+		{"finish_reason", &v.FinishReason, true},
 	}
 }
 
@@ -521,7 +601,7 @@ func (v Prediction) MarshalJSON() ([]byte, error) {
 	return encodeObject(v.properties(), v.Extra, v.nulls)
 }
 
-// PredictionRecord: The prediction for one item together with where it comes from. The shape is the same whichever way the prediction was collected.
+// PredictionRecord: The prediction for one item together with where it comes from. The shape is the same whichever way the prediction was collected. A run has one record for each item and repetition.
 //
 // Contract prediction_record@1.0.
 type PredictionRecord struct {
@@ -534,11 +614,29 @@ type PredictionRecord struct {
 	// Identifier of the trace in an observability system that recorded this run. Null when there is none.
 	TraceID *string
 
-	// Numbers measured while the prediction was made, by name, for example latency_ms or total_tokens. The unit is part of the name. Null when nothing was measured.
+	// Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names are latency_ms, input_tokens, output_tokens, total_tokens and cost_usd. Null when nothing was measured.
 	Measurements map[string]float64
 
 	// The record that the prediction was built from (messages, spans, a platform's export), kept unchanged: any JSON value. Null when it was not kept.
 	SourceTranscript any
+
+	// Why there is no answer, for example the message of a failed call. A record with an error counts as an answer owed and not given. Null when nothing failed.
+	Error *string
+
+	// What the system was asked, in the shape of an item's input, for records without a dataset item such as those of live traffic. Null when the item says it.
+	Input map[string]any
+
+	// Identifier of the run that the record belongs to. Null when it was not recorded.
+	RunID *string
+
+	// Name and version of the system that was evaluated. Null when it was not recorded.
+	System *string
+
+	// Which repetition of the item this is, counted from 1, when an item was asked several times. Records are unique by item_id and repetition. Null when it was asked once.
+	Repetition *int64
+
+	// Version of this contract that the record was written for, as major.minor. Null when it was not recorded.
+	SchemaVersion *string
 
 	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
 	Extra map[string]any
@@ -555,6 +653,12 @@ func (v *PredictionRecord) properties() []property {
 		{"trace_id", &v.TraceID, true},
 		{"measurements", &v.Measurements, true},
 		{"source_transcript", &v.SourceTranscript, true},
+		{"error", &v.Error, true},
+		{"input", &v.Input, true},
+		{"run_id", &v.RunID, true},
+		{"system", &v.System, true},
+		{"repetition", &v.Repetition, true},
+		{"schema_version", &v.SchemaVersion, true},
 	}
 }
 
@@ -568,20 +672,20 @@ func (v PredictionRecord) MarshalJSON() ([]byte, error) {
 	return encodeObject(v.properties(), v.Extra, v.nulls)
 }
 
-// QualityResult: Lexical quality scores of one answer given its question and contexts, each from 0 (worst) to 1 (best).
+// QualityResult: Lexical quality scores of one answer given its question and contexts, each from 0 (worst) to 1 (best). A score whose denominator is empty is 1: there was nothing to miss.
 //
 // Contract quality_result@1.0.
 type QualityResult struct {
-	// Share of the terms of the answer that occur in the contexts.
+	// Share of the terms of the answer that occur in the contexts; 1 for an answer without terms.
 	Groundedness float64
 
-	// Share of the longer terms of the question that occur in the contexts.
+	// Share of the longer terms of the question that occur in the contexts; 1 for a question without any.
 	ContextRelevance float64
 
-	// Share of the terms of the question that occur in the answer.
+	// Share of the terms of the question that occur in the answer; 1 for a question without terms.
 	AnswerRelevance float64
 
-	// 1 for an answer of at most twice the length of the question, falling to 0 at ten times.
+	// 1 for an answer of at most twice the length of the question in terms, falling to 0 at ten times; a question counts as one term at least.
 	Conciseness float64
 
 	// Mean of the four scores above.
@@ -656,8 +760,11 @@ type RAGAgentExpectedOutput struct {
 	// Calls of tools that the agent should make, in order. An empty list means that it should call none; null means that tool calls were not annotated.
 	ToolCalls []ToolCall
 
-	// Name of the agent, team or queue that the conversation should be handed over to. Null when it should not be handed over, or when routing was not annotated.
+	// Name of the agent, team or queue that the conversation should be handed over to. Null when the target was not annotated; whether there should be a hand-over at all is said by handoff_expected.
 	HandoffTo *string
+
+	// Whether the conversation should be handed over. False: it must stay with the system. True without handoff_to: to whomever. Null when this was not annotated, and a handoff_to then speaks for itself.
+	HandoffExpected *bool
 }
 
 func (RAGAgentExpectedOutput) contractName() string { return "rag_agent_expected_output@1.0" }
@@ -666,6 +773,7 @@ func (v *RAGAgentExpectedOutput) properties() []property {
 	return append(v.RAGExpectedOutput.properties(), []property{
 		{"tool_calls", &v.ToolCalls, true},
 		{"handoff_to", &v.HandoffTo, true},
+		{"handoff_expected", &v.HandoffExpected, true},
 	}...)
 }
 
@@ -688,7 +796,7 @@ type RAGInput struct {
 	// Text passages given to the system, in the order in which it sees them. An empty list means that nothing was retrieved; null means that the passages are not part of the item.
 	Context []string
 
-	// Identifiers of the documents that the passages of context come from, parallel to context: the first identifier belongs to the first passage. Null when they are not known.
+	// Identifiers of the documents that the passages of context come from, parallel to context: the first identifier belongs to the first passage. An empty text stands for a document that is not known. Null when none is known.
 	DocumentIDs []string
 }
 
@@ -879,7 +987,7 @@ func (v RAGMessage) MarshalJSON() ([]byte, error) {
 //
 // Contract rag_response@1.0.
 type RAGResponse struct {
-	// Alternative answers; the first one is used. At least one.
+	// Alternative answers, at least one; the first one is used. Every choice must have a context.
 	Choices []RAGChoice
 
 	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
@@ -906,15 +1014,21 @@ func (v RAGResponse) MarshalJSON() ([]byte, error) {
 	return encodeObject(v.properties(), v.Extra, v.nulls)
 }
 
-// RawMetadata: Metadata of one item that travels with it unchanged. It may declare which schema type the item follows; products add keys of their own.
+// RawMetadata: Metadata of one item that travels with it unchanged. The curator, or the tool that imported the item, writes them; products add keys of their own. They may declare which schema type the item follows.
 //
 // Contract raw_metadata@1.0.
 type RawMetadata struct {
-	// Name of the schema type that the item follows: qa, rag, agent, rag_agent or a product's own. Null when the item does not declare one.
+	// Name of the schema type that the item follows: qa, rag, agent, rag_agent or a product's own. Whoever curates the item declares it. Null when the item does not declare one.
 	InputSchemaType *string
 
 	// Version of that schema type, as major.minor, for example 1.0. Null when the item does not declare one.
 	InputSchemaVersion *string
+
+	// What the item's row held in the file that it was imported from and that has no field of its own, by name. Null when nothing was kept.
+	Imported map[string]any
+
+	// The contract and version that the item was migrated from. Null when it was not migrated.
+	MigratedFrom *string
 
 	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
 	Extra map[string]any
@@ -928,6 +1042,8 @@ func (v *RawMetadata) properties() []property {
 	return []property{
 		{"input_schema_type", &v.InputSchemaType, true},
 		{"input_schema_version", &v.InputSchemaVersion, true},
+		{"imported", &v.Imported, true},
+		{"migrated_from", &v.MigratedFrom, true},
 	}
 }
 
@@ -941,11 +1057,11 @@ func (v RawMetadata) MarshalJSON() ([]byte, error) {
 	return encodeObject(v.properties(), v.Extra, v.nulls)
 }
 
-// RetrievalGroundTruth: A human judgement of how relevant one document is to the question of an item. Documents that are not listed are unjudged and count as not relevant.
+// RetrievalGroundTruth: A judgement, by a person or a program, of how relevant one document is to the question of an item. Each document is judged once. Documents that are not listed are unjudged and count as not relevant.
 //
 // Contract retrieval_ground_truth@1.0.
 type RetrievalGroundTruth struct {
-	// Identifier of the judged document in the product's own document store.
+	// Identifier of the judged document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged.
 	DocumentID string
 
 	// Grade of the judgement: 0 not relevant, 1 somewhat relevant, 2 highly relevant.
@@ -994,8 +1110,8 @@ const (
 //
 // Contract retrieved_document@1.0.
 type RetrievedDocument struct {
-	// Identifier of the document in the product's own document store.
-	DocumentID string
+	// Identifier of the document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged. Null when only the text is known; such a document can't be matched with a judgement.
+	DocumentID *string
 
 	// Text of the retrieved passage. Null when only the identifier was recorded.
 	Content *string
@@ -1005,6 +1121,15 @@ type RetrievedDocument struct {
 
 	// Identifier of the index, collection or system that the document was retrieved from. Null when there is just one or it was not recorded.
 	SourceID *string
+
+	// Title of the document, as people know it. Null when there is none.
+	Title *string
+
+	// Address at which people find the document. Null when there is none.
+	URL *string
+
+	// What else the retriever said of the document, by name. Null when nothing was kept.
+	Metadata map[string]any
 
 	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
 	Extra map[string]any
@@ -1016,10 +1141,13 @@ func (RetrievedDocument) contractName() string { return "retrieved_document@1.0"
 
 func (v *RetrievedDocument) properties() []property {
 	return []property{
-		{"document_id", &v.DocumentID, false},
+		{"document_id", &v.DocumentID, true},
 		{"content", &v.Content, true},
 		{"score", &v.Score, true},
 		{"source_id", &v.SourceID, true},
+		{"title", &v.Title, true},
+		{"url", &v.URL, true},
+		{"metadata", &v.Metadata, true},
 	}
 }
 
@@ -1033,7 +1161,7 @@ func (v RetrievedDocument) MarshalJSON() ([]byte, error) {
 	return encodeObject(v.properties(), v.Extra, v.nulls)
 }
 
-// ScoreRecord: All scores of the prediction for one item.
+// ScoreRecord: All scores of the prediction for one item, and what they rest on.
 //
 // Contract score_record@1.0.
 type ScoreRecord struct {
@@ -1042,6 +1170,24 @@ type ScoreRecord struct {
 
 	// The result of each metric, by the name of the metric.
 	Scores map[string]MetricScore
+
+	// Digest of the item that was scored, so that scores of another version of the item are not compared. Null when it was not recorded.
+	ItemDigest *string
+
+	// Which dataset the item is of: its metadata, or a part of them. Null when it was not recorded.
+	Dataset map[string]any
+
+	// What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when it was not recorded.
+	Settings map[string]any
+
+	// Which repetition of the item was scored, counted from 1. Null when the item was asked once.
+	Repetition *int64
+
+	// Identifier of the run that was scored. Null when it was not recorded.
+	RunID *string
+
+	// Version of this contract that the record was written for, as major.minor. Null when it was not recorded.
+	SchemaVersion *string
 
 	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
 	Extra map[string]any
@@ -1055,6 +1201,12 @@ func (v *ScoreRecord) properties() []property {
 	return []property{
 		{"item_id", &v.ItemID, false},
 		{"scores", &v.Scores, false},
+		{"item_digest", &v.ItemDigest, true},
+		{"dataset", &v.Dataset, true},
+		{"settings", &v.Settings, true},
+		{"repetition", &v.Repetition, true},
+		{"run_id", &v.RunID, true},
+		{"schema_version", &v.SchemaVersion, true},
 	}
 }
 
@@ -1065,5 +1217,44 @@ func (v *ScoreRecord) UnmarshalJSON(data []byte) error {
 
 // MarshalJSON writes everything that UnmarshalJSON reads.
 func (v ScoreRecord) MarshalJSON() ([]byte, error) {
+	return encodeObject(v.properties(), v.Extra, v.nulls)
+}
+
+// TextSpan: A part of a text, told by its place. Offsets count Unicode code points, not bytes and not UTF-16 units.
+//
+// Contract text_span@1.0.
+type TextSpan struct {
+	// Offset of the first character of the part, counted from 0.
+	Start int64
+
+	// Offset behind the last character of the part. It is not below start: equal offsets tell a place between two characters.
+	End int64
+
+	// The part itself, so that a reader can tell whether the offsets still fit. Null when it is not repeated.
+	Text *string
+
+	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
+	Extra map[string]any
+
+	nulls map[string]bool
+}
+
+func (TextSpan) contractName() string { return "text_span@1.0" }
+
+func (v *TextSpan) properties() []property {
+	return []property{
+		{"start", &v.Start, false},
+		{"end", &v.End, false},
+		{"text", &v.Text, true},
+	}
+}
+
+// UnmarshalJSON reads the properties of the contract and keeps all others.
+func (v *TextSpan) UnmarshalJSON(data []byte) error {
+	return decodeObject(data, v.properties(), &v.Extra, &v.nulls)
+}
+
+// MarshalJSON writes everything that UnmarshalJSON reads.
+func (v TextSpan) MarshalJSON() ([]byte, error) {
 	return encodeObject(v.properties(), v.Extra, v.nulls)
 }

@@ -179,8 +179,16 @@ def test_other_settings_are_refused_by_name(tmp_path: Path) -> None:
 
 def test_a_score_outside_its_range_is_refused(tmp_path: Path) -> None:
     other = write_lines(tmp_path / "odd.jsonl", [{"item_id": "a", "scores": {"answer_f1": {"value": 3}}}])
-    with pytest.raises(UsageError, match="answer_f1 of item 'a' is 3"):
-        compared(tmp_path, NEW, other, across=True)
+    result = score_files(
+        write_lines(tmp_path / "new.jsonl", NEW),
+        write_json(tmp_path / "dataset.json", dataset(ITEMS)),
+        FEW,
+        Wanted(compare=other, across_versions=True),
+    )
+    assert isinstance(result, RunResult)
+    assert [found.pointer for found in result.violations if found.severity == "error"] == [
+        "/scores/answer_f1/value"
+    ]
 
 
 def test_a_run_without_a_common_item_is_refused(tmp_path: Path) -> None:

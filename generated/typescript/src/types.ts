@@ -7,10 +7,12 @@
  * Contract `base_expected_output@1.0`.
  */
 export interface BaseExpectedOutput {
-  /** The reference answer, as text. An item about routing alone carries the routing message here; an item that can't be answered carries the text that says so. */
+  /** The reference answer, as text. An empty text means that no reference answer was written, and answers are then not compared with it. An item about routing alone carries the routing message here; an item that can't be answered carries the text that says so. */
   response: string;
-  /** Whether the request can be answered from what the system can know. False: a good system says that it can't, instead of answering. Null when this was not annotated. */
+  /** Whether the request can be answered from what the system can know. False: a good system abstains, and says so instead of answering. Null when this was not annotated. */
   answerable?: boolean | null;
+  /** Other answers that are as good as response. The best match of all of them counts. Null when there are none. */
+  alternative_responses?: string[] | null;
   /** Properties that the contract doesn't define. */
   [key: string]: unknown;
 }
@@ -23,8 +25,10 @@ export interface BaseExpectedOutput {
 export interface AgentExpectedOutput extends BaseExpectedOutput {
   /** Calls of tools that the agent should make, in order. An empty list means that it should call none; null means that tool calls were not annotated. */
   tool_calls?: ToolCall[] | null;
-  /** Name of the agent, team or queue that the conversation should be handed over to. Null when it should not be handed over, or when routing was not annotated. */
+  /** Name of the agent, team or queue that the conversation should be handed over to. Null when the target was not annotated; whether there should be a hand-over at all is said by handoff_expected. */
   handoff_to?: string | null;
+  /** Whether the conversation should be handed over. False: it must stay with the system. True without handoff_to: to whomever. Null when this was not annotated, and a handoff_to then speaks for itself. */
+  handoff_expected?: boolean | null;
 }
 
 /**
@@ -55,7 +59,7 @@ export interface AgentInput extends BaseInput {
  * Contract `citation@1.0`.
  */
 export interface Citation {
-  /** Identifier of the cited document in the product's own document store. The same identifier is used in input.document_ids, in retrieval ground truth and in retrieved documents. */
+  /** Identifier of the cited document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged. The same identifier is used in input.document_ids, in retrieval ground truth and in retrieved documents. */
   document_id: string;
   /** The text in the response that stands for this citation, exactly as it is written there, for example [1] or [^1]. Null when the response has no marker for it. */
   response_marker?: string | null;
@@ -63,6 +67,16 @@ export interface Citation {
   page_number?: number | null;
   /** Passages of the document, word for word, that support the response. Null when nobody has marked any. */
   quotes?: string[] | null;
+  /** Page as it is printed in the document, for example iv or A-3. Null when it was not recorded. */
+  page_label?: string | null;
+  /** Title of the document, as people know it. Null when there is none. */
+  title?: string | null;
+  /** Address at which people find the document. Null when there is none. */
+  url?: string | null;
+  /** The part of the response that the citation supports. Null when it was not marked. */
+  response_span?: TextSpan | null;
+  /** What else was said of the citation, by name. Null when nothing was kept. */
+  metadata?: { [key: string]: unknown } | null;
   /** Properties that the contract doesn't define. */
   [key: string]: unknown;
 }
@@ -87,9 +101,9 @@ export interface Dataset {
  * Contract `dataset_metadata@1.0`.
  */
 export interface DatasetMetadata {
-  /** Identifier of the product that the dataset evaluates, for example pathfinder. */
+  /** Identifier of the product that the dataset evaluates, for example pathfinder. It is a part of the release's name: letters and digits, with single dots, hyphens and underscores between them. */
   product_id: string;
-  /** What the dataset covers within the product, for example retrieval or smoke. */
+  /** What the dataset covers within the product, for example retrieval or smoke; written like product_id. */
   scope: string;
   /** Version of the dataset release as major.minor, for example 1.6. Versions compare as numbers: 1.10 is higher than 1.9. */
   version: string;
@@ -97,6 +111,12 @@ export interface DatasetMetadata {
   input_schema_type: string;
   /** Version of that schema type as major.minor, for example 1.0. */
   input_schema_version: string;
+  /** What the dataset is for and how it was made, for people. Null when nobody has written it. */
+  description?: string | null;
+  /** Licence of the data, best as an SPDX identifier. Null when it was not stated. */
+  license?: string | null;
+  /** When the release was made, as RFC 3339 writes a date or a time in UTC or with an offset. Null when it was not recorded. */
+  created_at?: string | null;
   /** Properties that the contract doesn't define. */
   [key: string]: unknown;
 }
@@ -115,6 +135,8 @@ export interface EvaluationItem {
   expected_output?: { [key: string]: unknown } | null;
   /** Metadata of the item. Null when there is none. */
   metadata?: EvaluationItemMetadata | null;
+  /** Words by which people group items, for example a topic or a language. Null when there are none. */
+  tags?: string[] | null;
   /** Properties that the contract doesn't define. */
   [key: string]: unknown;
 }
@@ -146,15 +168,21 @@ export interface Message {
 }
 
 /**
- * The result of one metric for one item. A score that does not apply is null with a reason; it is left out of the mean and counted, and is never 0.
+ * The result of one metric for one item, by this package, another program, a model that judges or a person. A score that does not apply is null with a reason; it is left out of the mean and counted, and is never 0.
  *
  * Contract `metric_score@1.0`.
  */
 export interface MetricScore {
-  /** The score. Null when the metric does not apply to the item. */
+  /** The score, from 0 (worst) to 1 (best). Null when the metric does not apply to the item. */
   value?: number | null;
   /** Why the score is null, or what it rests on. Null when there is nothing to say. */
   reason?: string | null;
+  /** Name and version of what or who scored. Null for this package itself. */
+  evaluator?: string | null;
+  /** The score as a word, for example pass or relevant. Null when there is none. */
+  label?: string | null;
+  /** Why the evaluator scored so, in its own words. Null when it did not say. */
+  explanation?: string | null;
   /** Properties that the contract doesn't define. */
   [key: string]: unknown;
 }
@@ -181,6 +209,12 @@ export interface ToolCall {
 export interface PredictedToolCall extends ToolCall {
   /** What the tool returned: any JSON value. Null or absent when the output was not recorded. */
   output?: unknown;
+  /** Identifier that the provider gave to the call, by which its result is found. Null when there is none. */
+  id?: string | null;
+  /** What the tool answered when it failed. Null when it did not fail or this was not recorded. */
+  error?: string | null;
+  /** The arguments as the model wrote them, when they are no JSON object; args is then an empty object, which matches no expected arguments. Null when args say it all. */
+  raw_args?: string | null;
 }
 
 /**
@@ -197,14 +231,20 @@ export interface Prediction {
   retrieved_documents?: RetrievedDocument[] | null;
   /** Calls of tools that the system made, in order. */
   tool_calls?: PredictedToolCall[] | null;
-  /** Name of the agent, team or queue that the system handed the conversation over to. */
+  /** Name of the agent, team or queue that the system handed the conversation over to. Null when there was no hand-over, when its target is not known, or when it was not recorded; handed_off tells these apart. */
   handoff_to?: string | null;
+  /** Whether the system handed the conversation over. False: the whole run was seen and nothing was handed over. Null when this was not recorded, and silence then counts neither way. */
+  handed_off?: boolean | null;
+  /** Whether the system said that it can't answer, instead of answering. Null when this was not recorded. */
+  abstained?: boolean | null;
+  /** Why the last generation ended, in the words of the provider: stop, length, content_filter, tool_calls and refusal are usual. Null when it was not recorded. */
+  finish_reason?: string | null;
   /** Properties that the contract doesn't define. */
   [key: string]: unknown;
 }
 
 /**
- * The prediction for one item together with where it comes from. The shape is the same whichever way the prediction was collected.
+ * The prediction for one item together with where it comes from. The shape is the same whichever way the prediction was collected. A run has one record for each item and repetition.
  *
  * Contract `prediction_record@1.0`.
  */
@@ -215,27 +255,39 @@ export interface PredictionRecord {
   prediction: Prediction;
   /** Identifier of the trace in an observability system that recorded this run. Null when there is none. */
   trace_id?: string | null;
-  /** Numbers measured while the prediction was made, by name, for example latency_ms or total_tokens. The unit is part of the name. Null when nothing was measured. */
+  /** Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names are latency_ms, input_tokens, output_tokens, total_tokens and cost_usd. Null when nothing was measured. */
   measurements?: { [key: string]: number } | null;
   /** The record that the prediction was built from (messages, spans, a platform's export), kept unchanged: any JSON value. Null when it was not kept. */
   source_transcript?: unknown;
+  /** Why there is no answer, for example the message of a failed call. A record with an error counts as an answer owed and not given. Null when nothing failed. */
+  error?: string | null;
+  /** What the system was asked, in the shape of an item's input, for records without a dataset item such as those of live traffic. Null when the item says it. */
+  input?: { [key: string]: unknown } | null;
+  /** Identifier of the run that the record belongs to. Null when it was not recorded. */
+  run_id?: string | null;
+  /** Name and version of the system that was evaluated. Null when it was not recorded. */
+  system?: string | null;
+  /** Which repetition of the item this is, counted from 1, when an item was asked several times. Records are unique by item_id and repetition. Null when it was asked once. */
+  repetition?: number | null;
+  /** Version of this contract that the record was written for, as major.minor. Null when it was not recorded. */
+  schema_version?: string | null;
   /** Properties that the contract doesn't define. */
   [key: string]: unknown;
 }
 
 /**
- * Lexical quality scores of one answer given its question and contexts, each from 0 (worst) to 1 (best).
+ * Lexical quality scores of one answer given its question and contexts, each from 0 (worst) to 1 (best). A score whose denominator is empty is 1: there was nothing to miss.
  *
  * Contract `quality_result@1.0`.
  */
 export interface QualityResult {
-  /** Share of the terms of the answer that occur in the contexts. */
+  /** Share of the terms of the answer that occur in the contexts; 1 for an answer without terms. */
   groundedness: number;
-  /** Share of the longer terms of the question that occur in the contexts. */
+  /** Share of the longer terms of the question that occur in the contexts; 1 for a question without any. */
   context_relevance: number;
-  /** Share of the terms of the question that occur in the answer. */
+  /** Share of the terms of the question that occur in the answer; 1 for a question without terms. */
   answer_relevance: number;
-  /** 1 for an answer of at most twice the length of the question, falling to 0 at ten times. */
+  /** 1 for an answer of at most twice the length of the question in terms, falling to 0 at ten times; a question counts as one term at least. */
   conciseness: number;
   /** Mean of the four scores above. */
   overall: number;
@@ -263,8 +315,10 @@ export interface RAGExpectedOutput extends BaseExpectedOutput {
 export interface RAGAgentExpectedOutput extends RAGExpectedOutput {
   /** Calls of tools that the agent should make, in order. An empty list means that it should call none; null means that tool calls were not annotated. */
   tool_calls?: ToolCall[] | null;
-  /** Name of the agent, team or queue that the conversation should be handed over to. Null when it should not be handed over, or when routing was not annotated. */
+  /** Name of the agent, team or queue that the conversation should be handed over to. Null when the target was not annotated; whether there should be a hand-over at all is said by handoff_expected. */
   handoff_to?: string | null;
+  /** Whether the conversation should be handed over. False: it must stay with the system. True without handoff_to: to whomever. Null when this was not annotated, and a handoff_to then speaks for itself. */
+  handoff_expected?: boolean | null;
 }
 
 /**
@@ -275,7 +329,7 @@ export interface RAGAgentExpectedOutput extends RAGExpectedOutput {
 export interface RAGInput extends BaseInput {
   /** Text passages given to the system, in the order in which it sees them. An empty list means that nothing was retrieved; null means that the passages are not part of the item. */
   context?: string[] | null;
-  /** Identifiers of the documents that the passages of context come from, parallel to context: the first identifier belongs to the first passage. Null when they are not known. */
+  /** Identifiers of the documents that the passages of context come from, parallel to context: the first identifier belongs to the first passage. An empty text stands for a document that is not known. Null when none is known. */
   document_ids?: string[] | null;
 }
 
@@ -349,33 +403,37 @@ export interface RAGMessage {
  * Contract `rag_response@1.0`.
  */
 export interface RAGResponse {
-  /** Alternative answers; the first one is used. At least one. */
+  /** Alternative answers, at least one; the first one is used. Every choice must have a context. */
   choices: RAGChoice[];
   /** Properties that the contract doesn't define. */
   [key: string]: unknown;
 }
 
 /**
- * Metadata of one item that travels with it unchanged. It may declare which schema type the item follows; products add keys of their own.
+ * Metadata of one item that travels with it unchanged. The curator, or the tool that imported the item, writes them; products add keys of their own. They may declare which schema type the item follows.
  *
  * Contract `raw_metadata@1.0`.
  */
 export interface RawMetadata {
-  /** Name of the schema type that the item follows: qa, rag, agent, rag_agent or a product's own. Null when the item does not declare one. */
+  /** Name of the schema type that the item follows: qa, rag, agent, rag_agent or a product's own. Whoever curates the item declares it. Null when the item does not declare one. */
   input_schema_type?: string | null;
   /** Version of that schema type, as major.minor, for example 1.0. Null when the item does not declare one. */
   input_schema_version?: string | null;
+  /** What the item's row held in the file that it was imported from and that has no field of its own, by name. Null when nothing was kept. */
+  imported?: { [key: string]: unknown } | null;
+  /** The contract and version that the item was migrated from. Null when it was not migrated. */
+  migrated_from?: string | null;
   /** Properties that the contract doesn't define. */
   [key: string]: unknown;
 }
 
 /**
- * A human judgement of how relevant one document is to the question of an item. Documents that are not listed are unjudged and count as not relevant.
+ * A judgement, by a person or a program, of how relevant one document is to the question of an item. Each document is judged once. Documents that are not listed are unjudged and count as not relevant.
  *
  * Contract `retrieval_ground_truth@1.0`.
  */
 export interface RetrievalGroundTruth {
-  /** Identifier of the judged document in the product's own document store. */
+  /** Identifier of the judged document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged. */
   document_id: string;
   /** Grade of the judgement: 0 not relevant, 1 somewhat relevant, 2 highly relevant. */
   relevance: 0 | 1 | 2;
@@ -391,20 +449,26 @@ export interface RetrievalGroundTruth {
  * Contract `retrieved_document@1.0`.
  */
 export interface RetrievedDocument {
-  /** Identifier of the document in the product's own document store. */
-  document_id: string;
+  /** Identifier of the document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged. Null when only the text is known; such a document can't be matched with a judgement. */
+  document_id?: string | null;
   /** Text of the retrieved passage. Null when only the identifier was recorded. */
   content?: string | null;
   /** Score that the retriever gave, higher is better, on a scale of the retriever's own. It is informative: the rank is the position in the list. Null when there is none. */
   score?: number | null;
   /** Identifier of the index, collection or system that the document was retrieved from. Null when there is just one or it was not recorded. */
   source_id?: string | null;
+  /** Title of the document, as people know it. Null when there is none. */
+  title?: string | null;
+  /** Address at which people find the document. Null when there is none. */
+  url?: string | null;
+  /** What else the retriever said of the document, by name. Null when nothing was kept. */
+  metadata?: { [key: string]: unknown } | null;
   /** Properties that the contract doesn't define. */
   [key: string]: unknown;
 }
 
 /**
- * All scores of the prediction for one item.
+ * All scores of the prediction for one item, and what they rest on.
  *
  * Contract `score_record@1.0`.
  */
@@ -413,6 +477,34 @@ export interface ScoreRecord {
   item_id: string;
   /** The result of each metric, by the name of the metric. */
   scores: { [key: string]: MetricScore };
+  /** Digest of the item that was scored, so that scores of another version of the item are not compared. Null when it was not recorded. */
+  item_digest?: string | null;
+  /** Which dataset the item is of: its metadata, or a part of them. Null when it was not recorded. */
+  dataset?: { [key: string]: unknown } | null;
+  /** What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when it was not recorded. */
+  settings?: { [key: string]: unknown } | null;
+  /** Which repetition of the item was scored, counted from 1. Null when the item was asked once. */
+  repetition?: number | null;
+  /** Identifier of the run that was scored. Null when it was not recorded. */
+  run_id?: string | null;
+  /** Version of this contract that the record was written for, as major.minor. Null when it was not recorded. */
+  schema_version?: string | null;
+  /** Properties that the contract doesn't define. */
+  [key: string]: unknown;
+}
+
+/**
+ * A part of a text, told by its place. Offsets count Unicode code points, not bytes and not UTF-16 units.
+ *
+ * Contract `text_span@1.0`.
+ */
+export interface TextSpan {
+  /** Offset of the first character of the part, counted from 0. */
+  start: number;
+  /** Offset behind the last character of the part. It is not below start: equal offsets tell a place between two characters. */
+  end: number;
+  /** The part itself, so that a reader can tell whether the offsets still fit. Null when it is not repeated. */
+  text?: string | null;
   /** Properties that the contract doesn't define. */
   [key: string]: unknown;
 }
@@ -477,6 +569,8 @@ export interface Contracts {
   "retrieved_document@1.0": RetrievedDocument;
   "score_record": ScoreRecord;
   "score_record@1.0": ScoreRecord;
+  "text_span": TextSpan;
+  "text_span@1.0": TextSpan;
 }
 
 /** How a contract is named. */

@@ -6,7 +6,7 @@ were not made; retrieved documents that it doesn't show were not recorded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -127,8 +127,7 @@ class Case:
         if retrieved is None:
             return given or None
         found: dict[str, str | None] = {}
-        for document in retrieved:
-            id_ = document.get("document_id")
+        for id_, document in _named(retrieved):
             text = document.get("content") or given.get(id_)
             found[id_] = "\n\n".join(filter(None, (found.get(id_), text))) or None
         return found
@@ -157,7 +156,7 @@ class Case:
     def ranking(self) -> JudgedRanking:
         """The retrieved ids joined with the item's ground truth."""
         retrieved = self.prediction["retrieved_documents"]
-        ranked: Iterable[str] = [document.get("document_id") for document in retrieved]
+        ranked: Iterable[str] = [id_ for id_, _ in _named(retrieved)]
         if self.options.chunk_separator:
             ranked = chunks_to_documents(ranked, self.options.chunk_separator)
         return judge(*alternatives_as_one(ranked, self.expected["retrieval_ground_truth"]))
@@ -183,3 +182,9 @@ def _coerced(call: Record, declared: Mapping[str, Record]) -> Record:
     if parameters is None or not isinstance(args, Mapping):
         return call
     return {**call, "args": coerce_arguments(args, parameters)}
+
+
+def _named(retrieved: Sequence[Record]) -> Iterator[tuple[str, Record]]:
+    """Retrieved documents by id. One without an id keeps its rank and its text under a name that nothing cites."""
+    for rank, document in enumerate(retrieved, 1):
+        yield document.get("document_id") or f"\x00{rank}", document

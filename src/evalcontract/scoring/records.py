@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evalcontract.errors import UsageError
 from evalcontract.metrics import MetricScore
 from evalcontract.values import digest
 
@@ -73,16 +72,6 @@ def digest_in(record: Mapping[str, Any]) -> str | None:
 
 
 def values_in(record: Mapping[str, Any]) -> dict[str, float]:
-    """The scores of a record that have a value; UsageError for one outside 0..1."""
-    found: dict[str, float] = {}
-    for name, score in record["scores"].items():
-        value = score.get("value")
-        if value is None:
-            continue
-        if not 0 <= value <= 1:
-            raise UsageError(
-                f"the {name} of item {record['item_id']!r} is {value}, not a score in 0..1",
-                hint="only scores in 0..1 are compared; leave it out of the file",
-            )
-        found[name] = float(value)
-    return found
+    """The scores of a record, which keeps its contract, that have a value."""
+    values = {name: score.get("value") for name, score in record["scores"].items()}
+    return {name: float(value) for name, value in values.items() if value is not None}
