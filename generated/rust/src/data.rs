@@ -32,6 +32,7 @@ pub(crate) const TABLE: &str = r#"{
     "retrieval_ground_truth": "1.0",
     "retrieved_document": "1.0",
     "score_record": "1.0",
+    "text_span": "1.0",
     "tool_call": "1.0"
   },
   "schema_types": {
@@ -82,6 +83,13 @@ pub(crate) const TABLE: &str = r#"{
           "type": [
             "string",
             "null"
+          ],
+          "minLength": 1
+        },
+        "handoff_expected": {
+          "type": [
+            "boolean",
+            "null"
           ]
         }
       }
@@ -100,7 +108,8 @@ pub(crate) const TABLE: &str = r#"{
             "null"
           ],
           "items": {
-            "type": "string"
+            "type": "string",
+            "minLength": 1
           }
         }
       }
@@ -116,6 +125,15 @@ pub(crate) const TABLE: &str = r#"{
             "boolean",
             "null"
           ]
+        },
+        "alternative_responses": {
+          "type": [
+            "array",
+            "null"
+          ],
+          "items": {
+            "type": "string"
+          }
         }
       },
       "required": [
@@ -148,7 +166,8 @@ pub(crate) const TABLE: &str = r#"{
           "type": [
             "string",
             "null"
-          ]
+          ],
+          "minLength": 1
         },
         "page_number": {
           "type": [
@@ -164,8 +183,44 @@ pub(crate) const TABLE: &str = r#"{
             "null"
           ],
           "items": {
-            "type": "string"
+            "type": "string",
+            "minLength": 1
           }
+        },
+        "page_label": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
+        },
+        "title": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "url": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "response_span": {
+          "anyOf": [
+            {
+              "$ref": "text_span@1.0"
+            },
+            {
+              "type": "null"
+            }
+          ]
+        },
+        "metadata": {
+          "type": [
+            "object",
+            "null"
+          ]
         }
       },
       "required": [
@@ -195,11 +250,11 @@ pub(crate) const TABLE: &str = r#"{
       "properties": {
         "product_id": {
           "type": "string",
-          "minLength": 1
+          "pattern": "^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$"
         },
         "scope": {
           "type": "string",
-          "minLength": 1
+          "pattern": "^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$"
         },
         "version": {
           "type": "string",
@@ -212,6 +267,26 @@ pub(crate) const TABLE: &str = r#"{
         "input_schema_version": {
           "type": "string",
           "pattern": "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"
+        },
+        "description": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "license": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
+        },
+        "created_at": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))?$"
         }
       },
       "required": [
@@ -247,6 +322,16 @@ pub(crate) const TABLE: &str = r#"{
               "type": "null"
             }
           ]
+        },
+        "tags": {
+          "type": [
+            "array",
+            "null"
+          ],
+          "items": {
+            "type": "string",
+            "minLength": 1
+          }
         }
       },
       "required": [
@@ -296,9 +381,31 @@ pub(crate) const TABLE: &str = r#"{
           "type": [
             "number",
             "null"
-          ]
+          ],
+          "minimum": 0,
+          "maximum": 1
         },
         "reason": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "evaluator": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
+        },
+        "label": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
+        },
+        "explanation": {
           "type": [
             "string",
             "null"
@@ -314,7 +421,26 @@ pub(crate) const TABLE: &str = r#"{
         }
       ],
       "properties": {
-        "output": {}
+        "output": {},
+        "id": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
+        },
+        "error": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "raw_args": {
+          "type": [
+            "string",
+            "null"
+          ]
+        }
       }
     },
     "prediction@1.0": {
@@ -357,7 +483,27 @@ pub(crate) const TABLE: &str = r#"{
           "type": [
             "string",
             "null"
+          ],
+          "minLength": 1
+        },
+        "handed_off": {
+          "type": [
+            "boolean",
+            "null"
           ]
+        },
+        "abstained": {
+          "type": [
+            "boolean",
+            "null"
+          ]
+        },
+        "finish_reason": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
         }
       }
     },
@@ -375,7 +521,8 @@ pub(crate) const TABLE: &str = r#"{
           "type": [
             "string",
             "null"
-          ]
+          ],
+          "minLength": 1
         },
         "measurements": {
           "type": [
@@ -386,7 +533,48 @@ pub(crate) const TABLE: &str = r#"{
             "type": "number"
           }
         },
-        "source_transcript": {}
+        "source_transcript": {},
+        "error": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "input": {
+          "type": [
+            "object",
+            "null"
+          ]
+        },
+        "run_id": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
+        },
+        "system": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
+        },
+        "repetition": {
+          "type": [
+            "integer",
+            "null"
+          ],
+          "minimum": 1,
+          "maximum": 9007199254740991
+        },
+        "schema_version": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "pattern": "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"
+        }
       },
       "required": [
         "item_id",
@@ -451,6 +639,13 @@ pub(crate) const TABLE: &str = r#"{
           "type": [
             "string",
             "null"
+          ],
+          "minLength": 1
+        },
+        "handoff_expected": {
+          "type": [
+            "boolean",
+            "null"
           ]
         }
       }
@@ -469,7 +664,8 @@ pub(crate) const TABLE: &str = r#"{
             "null"
           ],
           "items": {
-            "type": "string"
+            "type": "string",
+            "minLength": 1
           }
         }
       }
@@ -620,7 +816,8 @@ pub(crate) const TABLE: &str = r#"{
           "type": [
             "string",
             "null"
-          ]
+          ],
+          "minLength": 1
         },
         "input_schema_version": {
           "type": [
@@ -628,6 +825,19 @@ pub(crate) const TABLE: &str = r#"{
             "null"
           ],
           "pattern": "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"
+        },
+        "imported": {
+          "type": [
+            "object",
+            "null"
+          ]
+        },
+        "migrated_from": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
         }
       }
     },
@@ -663,7 +873,10 @@ pub(crate) const TABLE: &str = r#"{
       "type": "object",
       "properties": {
         "document_id": {
-          "type": "string",
+          "type": [
+            "string",
+            "null"
+          ],
           "minLength": 1
         },
         "content": {
@@ -683,11 +896,26 @@ pub(crate) const TABLE: &str = r#"{
             "string",
             "null"
           ]
+        },
+        "title": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "url": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "metadata": {
+          "type": [
+            "object",
+            "null"
+          ]
         }
-      },
-      "required": [
-        "document_id"
-      ]
+      }
     },
     "score_record@1.0": {
       "type": "object",
@@ -701,11 +929,77 @@ pub(crate) const TABLE: &str = r#"{
           "additionalProperties": {
             "$ref": "metric_score@1.0"
           }
+        },
+        "item_digest": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
+        },
+        "dataset": {
+          "type": [
+            "object",
+            "null"
+          ]
+        },
+        "settings": {
+          "type": [
+            "object",
+            "null"
+          ]
+        },
+        "repetition": {
+          "type": [
+            "integer",
+            "null"
+          ],
+          "minimum": 1,
+          "maximum": 9007199254740991
+        },
+        "run_id": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
+        },
+        "schema_version": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "pattern": "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$"
         }
       },
       "required": [
         "item_id",
         "scores"
+      ]
+    },
+    "text_span@1.0": {
+      "type": "object",
+      "properties": {
+        "start": {
+          "type": "integer",
+          "minimum": 0,
+          "maximum": 9007199254740991
+        },
+        "end": {
+          "type": "integer",
+          "minimum": 0,
+          "maximum": 9007199254740991
+        },
+        "text": {
+          "type": [
+            "string",
+            "null"
+          ]
+        }
+      },
+      "required": [
+        "start",
+        "end"
       ]
     },
     "tool_call@1.0": {
@@ -761,6 +1055,7 @@ pub fn bundle(contract: &str) -> Option<&'static str> {
         "retrieval_ground_truth@1.0" => include_str!("../bundles/retrieval_ground_truth-1.0.schema.json"),
         "retrieved_document@1.0" => include_str!("../bundles/retrieved_document-1.0.schema.json"),
         "score_record@1.0" => include_str!("../bundles/score_record-1.0.schema.json"),
+        "text_span@1.0" => include_str!("../bundles/text_span-1.0.schema.json"),
         _ => return None,
     })
 }

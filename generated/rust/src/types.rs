@@ -17,10 +17,12 @@ use crate::contract::{Fields, Json, contract, put, with_extra};
 /// The contract `base_expected_output@1.0`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BaseExpectedOutput {
-    /// The reference answer, as text. An item about routing alone carries the routing message here; an item that can't be answered carries the text that says so.
+    /// The reference answer, as text. An empty text means that no reference answer was written, and answers are then not compared with it. An item about routing alone carries the routing message here; an item that can't be answered carries the text that says so.
     pub response: String,
-    /// Whether the request can be answered from what the system can know. False: a good system says that it can't, instead of answering. Null when this was not annotated.
+    /// Whether the request can be answered from what the system can know. False: a good system abstains, and says so instead of answering. Null when this was not annotated.
     pub answerable: Option<bool>,
+    /// Other answers that are as good as response. The best match of all of them counts. Null when there are none.
+    pub alternative_responses: Option<Vec<String>>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
     pub extra: Map<String, Value>,
 }
@@ -32,6 +34,7 @@ impl BaseExpectedOutput {
         Self {
             response,
             answerable: None,
+            alternative_responses: None,
             extra: Map::new(),
         }
     }
@@ -42,6 +45,7 @@ impl BaseExpectedOutput {
         Some(Self {
             response: fields.required("response")?,
             answerable: fields.optional("answerable")?,
+            alternative_responses: fields.optional("alternative_responses")?,
             extra: fields.rest(),
         })
     }
@@ -49,6 +53,7 @@ impl BaseExpectedOutput {
     fn put(&self, members: &mut Map<String, Value>) {
         members.insert("response".to_owned(), Json::to_json(&self.response));
         put(members, "answerable", self.answerable.as_ref(), &self.extra);
+        put(members, "alternative_responses", self.alternative_responses.as_ref(), &self.extra);
     }
 }
 
@@ -75,8 +80,10 @@ pub struct AgentExpectedOutput {
     pub base: BaseExpectedOutput,
     /// Calls of tools that the agent should make, in order. An empty list means that it should call none; null means that tool calls were not annotated.
     pub tool_calls: Option<Vec<ToolCall>>,
-    /// Name of the agent, team or queue that the conversation should be handed over to. Null when it should not be handed over, or when routing was not annotated.
+    /// Name of the agent, team or queue that the conversation should be handed over to. Null when the target was not annotated; whether there should be a hand-over at all is said by handoff\_expected.
     pub handoff_to: Option<String>,
+    /// Whether the conversation should be handed over. False: it must stay with the system. True without handoff\_to: to whomever. Null when this was not annotated, and a handoff\_to then speaks for itself.
+    pub handoff_expected: Option<bool>,
 }
 
 impl AgentExpectedOutput {
@@ -86,6 +93,7 @@ impl AgentExpectedOutput {
         Self {
             tool_calls: None,
             handoff_to: None,
+            handoff_expected: None,
             base: BaseExpectedOutput::new(response),
         }
     }
@@ -110,6 +118,7 @@ impl AgentExpectedOutput {
         Some(Self {
             tool_calls: fields.optional("tool_calls")?,
             handoff_to: fields.optional("handoff_to")?,
+            handoff_expected: fields.optional("handoff_expected")?,
             base: BaseExpectedOutput::take(fields)?,
         })
     }
@@ -118,6 +127,7 @@ impl AgentExpectedOutput {
         self.base.put(members);
         put(members, "tool_calls", self.tool_calls.as_ref(), &self.extra);
         put(members, "handoff_to", self.handoff_to.as_ref(), &self.extra);
+        put(members, "handoff_expected", self.handoff_expected.as_ref(), &self.extra);
     }
 }
 
@@ -253,7 +263,7 @@ contract!(AgentInput, "agent_input@1.0");
 /// The contract `citation@1.0`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Citation {
-    /// Identifier of the cited document in the product's own document store. The same identifier is used in input.document\_ids, in retrieval ground truth and in retrieved documents.
+    /// Identifier of the cited document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged. The same identifier is used in input.document\_ids, in retrieval ground truth and in retrieved documents.
     pub document_id: String,
     /// The text in the response that stands for this citation, exactly as it is written there, for example \[1\] or \[^1\]. Null when the response has no marker for it.
     pub response_marker: Option<String>,
@@ -261,6 +271,16 @@ pub struct Citation {
     pub page_number: Option<i64>,
     /// Passages of the document, word for word, that support the response. Null when nobody has marked any.
     pub quotes: Option<Vec<String>>,
+    /// Page as it is printed in the document, for example iv or A-3. Null when it was not recorded.
+    pub page_label: Option<String>,
+    /// Title of the document, as people know it. Null when there is none.
+    pub title: Option<String>,
+    /// Address at which people find the document. Null when there is none.
+    pub url: Option<String>,
+    /// The part of the response that the citation supports. Null when it was not marked.
+    pub response_span: Option<TextSpan>,
+    /// What else was said of the citation, by name. Null when nothing was kept.
+    pub metadata: Option<Map<String, Value>>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
     pub extra: Map<String, Value>,
 }
@@ -274,6 +294,11 @@ impl Citation {
             response_marker: None,
             page_number: None,
             quotes: None,
+            page_label: None,
+            title: None,
+            url: None,
+            response_span: None,
+            metadata: None,
             extra: Map::new(),
         }
     }
@@ -286,6 +311,11 @@ impl Citation {
             response_marker: fields.optional("response_marker")?,
             page_number: fields.optional("page_number")?,
             quotes: fields.optional("quotes")?,
+            page_label: fields.optional("page_label")?,
+            title: fields.optional("title")?,
+            url: fields.optional("url")?,
+            response_span: fields.optional("response_span")?,
+            metadata: fields.optional("metadata")?,
             extra: fields.rest(),
         })
     }
@@ -295,6 +325,11 @@ impl Citation {
         put(members, "response_marker", self.response_marker.as_ref(), &self.extra);
         put(members, "page_number", self.page_number.as_ref(), &self.extra);
         put(members, "quotes", self.quotes.as_ref(), &self.extra);
+        put(members, "page_label", self.page_label.as_ref(), &self.extra);
+        put(members, "title", self.title.as_ref(), &self.extra);
+        put(members, "url", self.url.as_ref(), &self.extra);
+        put(members, "response_span", self.response_span.as_ref(), &self.extra);
+        put(members, "metadata", self.metadata.as_ref(), &self.extra);
     }
 }
 
@@ -371,9 +406,9 @@ contract!(Dataset, "dataset@1.0");
 /// The contract `dataset_metadata@1.0`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DatasetMetadata {
-    /// Identifier of the product that the dataset evaluates, for example pathfinder.
+    /// Identifier of the product that the dataset evaluates, for example pathfinder. It is a part of the release's name: letters and digits, with single dots, hyphens and underscores between them.
     pub product_id: String,
-    /// What the dataset covers within the product, for example retrieval or smoke.
+    /// What the dataset covers within the product, for example retrieval or smoke; written like product\_id.
     pub scope: String,
     /// Version of the dataset release as major.minor, for example 1.6. Versions compare as numbers: 1.10 is higher than 1.9.
     pub version: String,
@@ -381,6 +416,12 @@ pub struct DatasetMetadata {
     pub input_schema_type: String,
     /// Version of that schema type as major.minor, for example 1.0.
     pub input_schema_version: String,
+    /// What the dataset is for and how it was made, for people. Null when nobody has written it.
+    pub description: Option<String>,
+    /// Licence of the data, best as an SPDX identifier. Null when it was not stated.
+    pub license: Option<String>,
+    /// When the release was made, as RFC 3339 writes a date or a time in UTC or with an offset. Null when it was not recorded.
+    pub created_at: Option<String>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
     pub extra: Map<String, Value>,
 }
@@ -395,6 +436,9 @@ impl DatasetMetadata {
             version,
             input_schema_type,
             input_schema_version,
+            description: None,
+            license: None,
+            created_at: None,
             extra: Map::new(),
         }
     }
@@ -408,6 +452,9 @@ impl DatasetMetadata {
             version: fields.required("version")?,
             input_schema_type: fields.required("input_schema_type")?,
             input_schema_version: fields.required("input_schema_version")?,
+            description: fields.optional("description")?,
+            license: fields.optional("license")?,
+            created_at: fields.optional("created_at")?,
             extra: fields.rest(),
         })
     }
@@ -418,6 +465,9 @@ impl DatasetMetadata {
         members.insert("version".to_owned(), Json::to_json(&self.version));
         members.insert("input_schema_type".to_owned(), Json::to_json(&self.input_schema_type));
         members.insert("input_schema_version".to_owned(), Json::to_json(&self.input_schema_version));
+        put(members, "description", self.description.as_ref(), &self.extra);
+        put(members, "license", self.license.as_ref(), &self.extra);
+        put(members, "created_at", self.created_at.as_ref(), &self.extra);
     }
 }
 
@@ -448,6 +498,8 @@ pub struct EvaluationItem {
     pub expected_output: Option<Map<String, Value>>,
     /// Metadata of the item. Null when there is none.
     pub metadata: Option<EvaluationItemMetadata>,
+    /// Words by which people group items, for example a topic or a language. Null when there are none.
+    pub tags: Option<Vec<String>>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
     pub extra: Map<String, Value>,
 }
@@ -461,6 +513,7 @@ impl EvaluationItem {
             input,
             expected_output: None,
             metadata: None,
+            tags: None,
             extra: Map::new(),
         }
     }
@@ -473,6 +526,7 @@ impl EvaluationItem {
             input: fields.required("input")?,
             expected_output: fields.optional("expected_output")?,
             metadata: fields.optional("metadata")?,
+            tags: fields.optional("tags")?,
             extra: fields.rest(),
         })
     }
@@ -482,6 +536,7 @@ impl EvaluationItem {
         members.insert("input".to_owned(), Json::to_json(&self.input));
         put(members, "expected_output", self.expected_output.as_ref(), &self.extra);
         put(members, "metadata", self.metadata.as_ref(), &self.extra);
+        put(members, "tags", self.tags.as_ref(), &self.extra);
     }
 }
 
@@ -639,15 +694,21 @@ impl Json for MessageRole {
     }
 }
 
-/// The result of one metric for one item. A score that does not apply is null with a reason; it is left out of the mean and counted, and is never 0.
+/// The result of one metric for one item, by this package, another program, a model that judges or a person. A score that does not apply is null with a reason; it is left out of the mean and counted, and is never 0.
 ///
 /// The contract `metric_score@1.0`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct MetricScore {
-    /// The score. Null when the metric does not apply to the item.
+    /// The score, from 0 (worst) to 1 (best). Null when the metric does not apply to the item.
     pub value: Option<f64>,
     /// Why the score is null, or what it rests on. Null when there is nothing to say.
     pub reason: Option<String>,
+    /// Name and version of what or who scored. Null for this package itself.
+    pub evaluator: Option<String>,
+    /// The score as a word, for example pass or relevant. Null when there is none.
+    pub label: Option<String>,
+    /// Why the evaluator scored so, in its own words. Null when it did not say.
+    pub explanation: Option<String>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
     pub extra: Map<String, Value>,
 }
@@ -657,6 +718,9 @@ impl MetricScore {
         Some(Self {
             value: fields.optional("value")?,
             reason: fields.optional("reason")?,
+            evaluator: fields.optional("evaluator")?,
+            label: fields.optional("label")?,
+            explanation: fields.optional("explanation")?,
             extra: fields.rest(),
         })
     }
@@ -664,6 +728,9 @@ impl MetricScore {
     fn put(&self, members: &mut Map<String, Value>) {
         put(members, "value", self.value.as_ref(), &self.extra);
         put(members, "reason", self.reason.as_ref(), &self.extra);
+        put(members, "evaluator", self.evaluator.as_ref(), &self.extra);
+        put(members, "label", self.label.as_ref(), &self.extra);
+        put(members, "explanation", self.explanation.as_ref(), &self.extra);
     }
 }
 
@@ -744,6 +811,12 @@ pub struct PredictedToolCall {
     pub base: ToolCall,
     /// What the tool returned: any JSON value. Null or absent when the output was not recorded.
     pub output: Option<Value>,
+    /// Identifier that the provider gave to the call, by which its result is found. Null when there is none.
+    pub id: Option<String>,
+    /// What the tool answered when it failed. Null when it did not fail or this was not recorded.
+    pub error: Option<String>,
+    /// The arguments as the model wrote them, when they are no JSON object; args is then an empty object, which matches no expected arguments. Null when args say it all.
+    pub raw_args: Option<String>,
 }
 
 impl PredictedToolCall {
@@ -752,6 +825,9 @@ impl PredictedToolCall {
     pub fn new(name: String, args: Map<String, Value>) -> Self {
         Self {
             output: None,
+            id: None,
+            error: None,
+            raw_args: None,
             base: ToolCall::new(name, args),
         }
     }
@@ -775,6 +851,9 @@ impl PredictedToolCall {
     fn take(fields: &mut Fields) -> Option<Self> {
         Some(Self {
             output: fields.any("output")?,
+            id: fields.optional("id")?,
+            error: fields.optional("error")?,
+            raw_args: fields.optional("raw_args")?,
             base: ToolCall::take(fields)?,
         })
     }
@@ -782,6 +861,9 @@ impl PredictedToolCall {
     fn put(&self, members: &mut Map<String, Value>) {
         self.base.put(members);
         put(members, "output", self.output.as_ref(), &self.extra);
+        put(members, "id", self.id.as_ref(), &self.extra);
+        put(members, "error", self.error.as_ref(), &self.extra);
+        put(members, "raw_args", self.raw_args.as_ref(), &self.extra);
     }
 }
 
@@ -812,8 +894,14 @@ pub struct Prediction {
     pub retrieved_documents: Option<Vec<RetrievedDocument>>,
     /// Calls of tools that the system made, in order.
     pub tool_calls: Option<Vec<PredictedToolCall>>,
-    /// Name of the agent, team or queue that the system handed the conversation over to.
+    /// Name of the agent, team or queue that the system handed the conversation over to. Null when there was no hand-over, when its target is not known, or when it was not recorded; handed\_off tells these apart.
     pub handoff_to: Option<String>,
+    /// Whether the system handed the conversation over. False: the whole run was seen and nothing was handed over. Null when this was not recorded, and silence then counts neither way.
+    pub handed_off: Option<bool>,
+    /// Whether the system said that it can't answer, instead of answering. Null when this was not recorded.
+    pub abstained: Option<bool>,
+    /// Why the last generation ended, in the words of the provider: stop, length, content\_filter, tool\_calls and refusal are usual. Null when it was not recorded.
+    pub finish_reason: Option<String>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
     pub extra: Map<String, Value>,
 }
@@ -826,6 +914,9 @@ impl Prediction {
             retrieved_documents: fields.optional("retrieved_documents")?,
             tool_calls: fields.optional("tool_calls")?,
             handoff_to: fields.optional("handoff_to")?,
+            handed_off: fields.optional("handed_off")?,
+            abstained: fields.optional("abstained")?,
+            finish_reason: fields.optional("finish_reason")?,
             extra: fields.rest(),
         })
     }
@@ -836,6 +927,9 @@ impl Prediction {
         put(members, "retrieved_documents", self.retrieved_documents.as_ref(), &self.extra);
         put(members, "tool_calls", self.tool_calls.as_ref(), &self.extra);
         put(members, "handoff_to", self.handoff_to.as_ref(), &self.extra);
+        put(members, "handed_off", self.handed_off.as_ref(), &self.extra);
+        put(members, "abstained", self.abstained.as_ref(), &self.extra);
+        put(members, "finish_reason", self.finish_reason.as_ref(), &self.extra);
     }
 }
 
@@ -853,7 +947,7 @@ impl Json for Prediction {
 
 contract!(Prediction, "prediction@1.0");
 
-/// The prediction for one item together with where it comes from. The shape is the same whichever way the prediction was collected.
+/// The prediction for one item together with where it comes from. The shape is the same whichever way the prediction was collected. A run has one record for each item and repetition.
 ///
 /// The contract `prediction_record@1.0`.
 #[derive(Debug, Clone, PartialEq)]
@@ -864,10 +958,22 @@ pub struct PredictionRecord {
     pub prediction: Prediction,
     /// Identifier of the trace in an observability system that recorded this run. Null when there is none.
     pub trace_id: Option<String>,
-    /// Numbers measured while the prediction was made, by name, for example latency\_ms or total\_tokens. The unit is part of the name. Null when nothing was measured.
+    /// Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names are latency\_ms, input\_tokens, output\_tokens, total\_tokens and cost\_usd. Null when nothing was measured.
     pub measurements: Option<BTreeMap<String, f64>>,
     /// The record that the prediction was built from (messages, spans, a platform's export), kept unchanged: any JSON value. Null when it was not kept.
     pub source_transcript: Option<Value>,
+    /// Why there is no answer, for example the message of a failed call. A record with an error counts as an answer owed and not given. Null when nothing failed.
+    pub error: Option<String>,
+    /// What the system was asked, in the shape of an item's input, for records without a dataset item such as those of live traffic. Null when the item says it.
+    pub input: Option<Map<String, Value>>,
+    /// Identifier of the run that the record belongs to. Null when it was not recorded.
+    pub run_id: Option<String>,
+    /// Name and version of the system that was evaluated. Null when it was not recorded.
+    pub system: Option<String>,
+    /// Which repetition of the item this is, counted from 1, when an item was asked several times. Records are unique by item\_id and repetition. Null when it was asked once.
+    pub repetition: Option<i64>,
+    /// Version of this contract that the record was written for, as major.minor. Null when it was not recorded.
+    pub schema_version: Option<String>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
     pub extra: Map<String, Value>,
 }
@@ -882,6 +988,12 @@ impl PredictionRecord {
             trace_id: None,
             measurements: None,
             source_transcript: None,
+            error: None,
+            input: None,
+            run_id: None,
+            system: None,
+            repetition: None,
+            schema_version: None,
             extra: Map::new(),
         }
     }
@@ -895,6 +1007,12 @@ impl PredictionRecord {
             trace_id: fields.optional("trace_id")?,
             measurements: fields.optional("measurements")?,
             source_transcript: fields.any("source_transcript")?,
+            error: fields.optional("error")?,
+            input: fields.optional("input")?,
+            run_id: fields.optional("run_id")?,
+            system: fields.optional("system")?,
+            repetition: fields.optional("repetition")?,
+            schema_version: fields.optional("schema_version")?,
             extra: fields.rest(),
         })
     }
@@ -905,6 +1023,12 @@ impl PredictionRecord {
         put(members, "trace_id", self.trace_id.as_ref(), &self.extra);
         put(members, "measurements", self.measurements.as_ref(), &self.extra);
         put(members, "source_transcript", self.source_transcript.as_ref(), &self.extra);
+        put(members, "error", self.error.as_ref(), &self.extra);
+        put(members, "input", self.input.as_ref(), &self.extra);
+        put(members, "run_id", self.run_id.as_ref(), &self.extra);
+        put(members, "system", self.system.as_ref(), &self.extra);
+        put(members, "repetition", self.repetition.as_ref(), &self.extra);
+        put(members, "schema_version", self.schema_version.as_ref(), &self.extra);
     }
 }
 
@@ -922,18 +1046,18 @@ impl Json for PredictionRecord {
 
 contract!(PredictionRecord, "prediction_record@1.0");
 
-/// Lexical quality scores of one answer given its question and contexts, each from 0 (worst) to 1 (best).
+/// Lexical quality scores of one answer given its question and contexts, each from 0 (worst) to 1 (best). A score whose denominator is empty is 1: there was nothing to miss.
 ///
 /// The contract `quality_result@1.0`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QualityResult {
-    /// Share of the terms of the answer that occur in the contexts.
+    /// Share of the terms of the answer that occur in the contexts; 1 for an answer without terms.
     pub groundedness: f64,
-    /// Share of the longer terms of the question that occur in the contexts.
+    /// Share of the longer terms of the question that occur in the contexts; 1 for a question without any.
     pub context_relevance: f64,
-    /// Share of the terms of the question that occur in the answer.
+    /// Share of the terms of the question that occur in the answer; 1 for a question without terms.
     pub answer_relevance: f64,
-    /// 1 for an answer of at most twice the length of the question, falling to 0 at ten times.
+    /// 1 for an answer of at most twice the length of the question in terms, falling to 0 at ten times; a question counts as one term at least.
     pub conciseness: f64,
     /// Mean of the four scores above.
     pub overall: f64,
@@ -1069,8 +1193,10 @@ pub struct RAGAgentExpectedOutput {
     pub base: RAGExpectedOutput,
     /// Calls of tools that the agent should make, in order. An empty list means that it should call none; null means that tool calls were not annotated.
     pub tool_calls: Option<Vec<ToolCall>>,
-    /// Name of the agent, team or queue that the conversation should be handed over to. Null when it should not be handed over, or when routing was not annotated.
+    /// Name of the agent, team or queue that the conversation should be handed over to. Null when the target was not annotated; whether there should be a hand-over at all is said by handoff\_expected.
     pub handoff_to: Option<String>,
+    /// Whether the conversation should be handed over. False: it must stay with the system. True without handoff\_to: to whomever. Null when this was not annotated, and a handoff\_to then speaks for itself.
+    pub handoff_expected: Option<bool>,
 }
 
 impl RAGAgentExpectedOutput {
@@ -1080,6 +1206,7 @@ impl RAGAgentExpectedOutput {
         Self {
             tool_calls: None,
             handoff_to: None,
+            handoff_expected: None,
             base: RAGExpectedOutput::new(response),
         }
     }
@@ -1104,6 +1231,7 @@ impl RAGAgentExpectedOutput {
         Some(Self {
             tool_calls: fields.optional("tool_calls")?,
             handoff_to: fields.optional("handoff_to")?,
+            handoff_expected: fields.optional("handoff_expected")?,
             base: RAGExpectedOutput::take(fields)?,
         })
     }
@@ -1112,6 +1240,7 @@ impl RAGAgentExpectedOutput {
         self.base.put(members);
         put(members, "tool_calls", self.tool_calls.as_ref(), &self.extra);
         put(members, "handoff_to", self.handoff_to.as_ref(), &self.extra);
+        put(members, "handoff_expected", self.handoff_expected.as_ref(), &self.extra);
     }
 }
 
@@ -1138,7 +1267,7 @@ pub struct RAGInput {
     pub base: BaseInput,
     /// Text passages given to the system, in the order in which it sees them. An empty list means that nothing was retrieved; null means that the passages are not part of the item.
     pub context: Option<Vec<String>>,
-    /// Identifiers of the documents that the passages of context come from, parallel to context: the first identifier belongs to the first passage. Null when they are not known.
+    /// Identifiers of the documents that the passages of context come from, parallel to context: the first identifier belongs to the first passage. An empty text stands for a document that is not known. Null when none is known.
     pub document_ids: Option<Vec<String>>,
 }
 
@@ -1478,7 +1607,7 @@ contract!(RAGMessage, "rag_message@1.0");
 /// The contract `rag_response@1.0`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RAGResponse {
-    /// Alternative answers; the first one is used. At least one.
+    /// Alternative answers, at least one; the first one is used. Every choice must have a context.
     pub choices: Vec<RAGChoice>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
     pub extra: Map<String, Value>,
@@ -1522,15 +1651,19 @@ impl Json for RAGResponse {
 
 contract!(RAGResponse, "rag_response@1.0");
 
-/// Metadata of one item that travels with it unchanged. It may declare which schema type the item follows; products add keys of their own.
+/// Metadata of one item that travels with it unchanged. The curator, or the tool that imported the item, writes them; products add keys of their own. They may declare which schema type the item follows.
 ///
 /// The contract `raw_metadata@1.0`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct RawMetadata {
-    /// Name of the schema type that the item follows: qa, rag, agent, rag\_agent or a product's own. Null when the item does not declare one.
+    /// Name of the schema type that the item follows: qa, rag, agent, rag\_agent or a product's own. Whoever curates the item declares it. Null when the item does not declare one.
     pub input_schema_type: Option<String>,
     /// Version of that schema type, as major.minor, for example 1.0. Null when the item does not declare one.
     pub input_schema_version: Option<String>,
+    /// What the item's row held in the file that it was imported from and that has no field of its own, by name. Null when nothing was kept.
+    pub imported: Option<Map<String, Value>>,
+    /// The contract and version that the item was migrated from. Null when it was not migrated.
+    pub migrated_from: Option<String>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
     pub extra: Map<String, Value>,
 }
@@ -1540,6 +1673,8 @@ impl RawMetadata {
         Some(Self {
             input_schema_type: fields.optional("input_schema_type")?,
             input_schema_version: fields.optional("input_schema_version")?,
+            imported: fields.optional("imported")?,
+            migrated_from: fields.optional("migrated_from")?,
             extra: fields.rest(),
         })
     }
@@ -1547,6 +1682,8 @@ impl RawMetadata {
     fn put(&self, members: &mut Map<String, Value>) {
         put(members, "input_schema_type", self.input_schema_type.as_ref(), &self.extra);
         put(members, "input_schema_version", self.input_schema_version.as_ref(), &self.extra);
+        put(members, "imported", self.imported.as_ref(), &self.extra);
+        put(members, "migrated_from", self.migrated_from.as_ref(), &self.extra);
     }
 }
 
@@ -1564,12 +1701,12 @@ impl Json for RawMetadata {
 
 contract!(RawMetadata, "raw_metadata@1.0");
 
-/// A human judgement of how relevant one document is to the question of an item. Documents that are not listed are unjudged and count as not relevant.
+/// A judgement, by a person or a program, of how relevant one document is to the question of an item. Each document is judged once. Documents that are not listed are unjudged and count as not relevant.
 ///
 /// The contract `retrieval_ground_truth@1.0`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RetrievalGroundTruth {
-    /// Identifier of the judged document in the product's own document store.
+    /// Identifier of the judged document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged.
     pub document_id: String,
     /// Grade of the judgement: 0 not relevant, 1 somewhat relevant, 2 highly relevant.
     pub relevance: RetrievalGroundTruthRelevance,
@@ -1674,50 +1811,48 @@ impl Json for RetrievalGroundTruthRelevance {
 /// A document that the system retrieved for an item. Lists of retrieved documents are ranked: the first is the best, and the position in the list is the rank.
 ///
 /// The contract `retrieved_document@1.0`.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct RetrievedDocument {
-    /// Identifier of the document in the product's own document store.
-    pub document_id: String,
+    /// Identifier of the document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged. Null when only the text is known; such a document can't be matched with a judgement.
+    pub document_id: Option<String>,
     /// Text of the retrieved passage. Null when only the identifier was recorded.
     pub content: Option<String>,
     /// Score that the retriever gave, higher is better, on a scale of the retriever's own. It is informative: the rank is the position in the list. Null when there is none.
     pub score: Option<f64>,
     /// Identifier of the index, collection or system that the document was retrieved from. Null when there is just one or it was not recorded.
     pub source_id: Option<String>,
+    /// Title of the document, as people know it. Null when there is none.
+    pub title: Option<String>,
+    /// Address at which people find the document. Null when there is none.
+    pub url: Option<String>,
+    /// What else the retriever said of the document, by name. Null when nothing was kept.
+    pub metadata: Option<Map<String, Value>>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
     pub extra: Map<String, Value>,
 }
 
 impl RetrievedDocument {
-    /// With what is required.
-    #[allow(clippy::too_many_arguments)]
-    pub fn new(document_id: String) -> Self {
-        Self {
-            document_id,
-            content: None,
-            score: None,
-            source_id: None,
-            extra: Map::new(),
-        }
-    }
-}
-
-impl RetrievedDocument {
     fn take(fields: &mut Fields) -> Option<Self> {
         Some(Self {
-            document_id: fields.required("document_id")?,
+            document_id: fields.optional("document_id")?,
             content: fields.optional("content")?,
             score: fields.optional("score")?,
             source_id: fields.optional("source_id")?,
+            title: fields.optional("title")?,
+            url: fields.optional("url")?,
+            metadata: fields.optional("metadata")?,
             extra: fields.rest(),
         })
     }
 
     fn put(&self, members: &mut Map<String, Value>) {
-        members.insert("document_id".to_owned(), Json::to_json(&self.document_id));
+        put(members, "document_id", self.document_id.as_ref(), &self.extra);
         put(members, "content", self.content.as_ref(), &self.extra);
         put(members, "score", self.score.as_ref(), &self.extra);
         put(members, "source_id", self.source_id.as_ref(), &self.extra);
+        put(members, "title", self.title.as_ref(), &self.extra);
+        put(members, "url", self.url.as_ref(), &self.extra);
+        put(members, "metadata", self.metadata.as_ref(), &self.extra);
     }
 }
 
@@ -1735,7 +1870,7 @@ impl Json for RetrievedDocument {
 
 contract!(RetrievedDocument, "retrieved_document@1.0");
 
-/// All scores of the prediction for one item.
+/// All scores of the prediction for one item, and what they rest on.
 ///
 /// The contract `score_record@1.0`.
 #[derive(Debug, Clone, PartialEq)]
@@ -1744,6 +1879,18 @@ pub struct ScoreRecord {
     pub item_id: String,
     /// The result of each metric, by the name of the metric.
     pub scores: BTreeMap<String, MetricScore>,
+    /// Digest of the item that was scored, so that scores of another version of the item are not compared. Null when it was not recorded.
+    pub item_digest: Option<String>,
+    /// Which dataset the item is of: its metadata, or a part of them. Null when it was not recorded.
+    pub dataset: Option<Map<String, Value>>,
+    /// What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when it was not recorded.
+    pub settings: Option<Map<String, Value>>,
+    /// Which repetition of the item was scored, counted from 1. Null when the item was asked once.
+    pub repetition: Option<i64>,
+    /// Identifier of the run that was scored. Null when it was not recorded.
+    pub run_id: Option<String>,
+    /// Version of this contract that the record was written for, as major.minor. Null when it was not recorded.
+    pub schema_version: Option<String>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
     pub extra: Map<String, Value>,
 }
@@ -1755,6 +1902,12 @@ impl ScoreRecord {
         Self {
             item_id,
             scores,
+            item_digest: None,
+            dataset: None,
+            settings: None,
+            repetition: None,
+            run_id: None,
+            schema_version: None,
             extra: Map::new(),
         }
     }
@@ -1765,6 +1918,12 @@ impl ScoreRecord {
         Some(Self {
             item_id: fields.required("item_id")?,
             scores: fields.required("scores")?,
+            item_digest: fields.optional("item_digest")?,
+            dataset: fields.optional("dataset")?,
+            settings: fields.optional("settings")?,
+            repetition: fields.optional("repetition")?,
+            run_id: fields.optional("run_id")?,
+            schema_version: fields.optional("schema_version")?,
             extra: fields.rest(),
         })
     }
@@ -1772,6 +1931,12 @@ impl ScoreRecord {
     fn put(&self, members: &mut Map<String, Value>) {
         members.insert("item_id".to_owned(), Json::to_json(&self.item_id));
         members.insert("scores".to_owned(), Json::to_json(&self.scores));
+        put(members, "item_digest", self.item_digest.as_ref(), &self.extra);
+        put(members, "dataset", self.dataset.as_ref(), &self.extra);
+        put(members, "settings", self.settings.as_ref(), &self.extra);
+        put(members, "repetition", self.repetition.as_ref(), &self.extra);
+        put(members, "run_id", self.run_id.as_ref(), &self.extra);
+        put(members, "schema_version", self.schema_version.as_ref(), &self.extra);
     }
 }
 
@@ -1788,3 +1953,62 @@ impl Json for ScoreRecord {
 }
 
 contract!(ScoreRecord, "score_record@1.0");
+
+/// A part of a text, told by its place. Offsets count Unicode code points, not bytes and not UTF-16 units.
+///
+/// The contract `text_span@1.0`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TextSpan {
+    /// Offset of the first character of the part, counted from 0.
+    pub start: i64,
+    /// Offset behind the last character of the part. It is not below start: equal offsets tell a place between two characters.
+    pub end: i64,
+    /// The part itself, so that a reader can tell whether the offsets still fit. Null when it is not repeated.
+    pub text: Option<String>,
+    /// Properties that the contract doesn't name, and those of its own that were read as null.
+    pub extra: Map<String, Value>,
+}
+
+impl TextSpan {
+    /// With what is required.
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(start: i64, end: i64) -> Self {
+        Self {
+            start,
+            end,
+            text: None,
+            extra: Map::new(),
+        }
+    }
+}
+
+impl TextSpan {
+    fn take(fields: &mut Fields) -> Option<Self> {
+        Some(Self {
+            start: fields.required("start")?,
+            end: fields.required("end")?,
+            text: fields.optional("text")?,
+            extra: fields.rest(),
+        })
+    }
+
+    fn put(&self, members: &mut Map<String, Value>) {
+        members.insert("start".to_owned(), Json::to_json(&self.start));
+        members.insert("end".to_owned(), Json::to_json(&self.end));
+        put(members, "text", self.text.as_ref(), &self.extra);
+    }
+}
+
+impl Json for TextSpan {
+    fn from_json(value: Value) -> Option<Self> {
+        Self::take(&mut Fields::of(value)?)
+    }
+
+    fn to_json(&self) -> Value {
+        let mut members = Map::new();
+        self.put(&mut members);
+        with_extra(members, &self.extra)
+    }
+}
+
+contract!(TextSpan, "text_span@1.0");
