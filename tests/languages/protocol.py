@@ -14,7 +14,6 @@ from __future__ import annotations
 import base64
 import json
 import re
-import subprocess
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -25,6 +24,7 @@ from evalcontract.catalog import default_catalogue
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
 from evalcontract.validation import ItemChecker, Violation, iter_violations
+from tests.languages.toolchains import run
 
 ITEM, DATASET, JSON = "@item", "@dataset", "@json"
 BOM = b"\xef\xbb\xbf"
@@ -51,6 +51,15 @@ class Answer:
     written: tuple[Any, ...] = ()
 
 
+def lines_of(cases: Sequence[Case]) -> str:
+    """The cases as a driver reads them."""
+    lines = (
+        json.dumps({"id": number, "contract": case.contract, "bytes": base64.b64encode(case.text).decode()})
+        for number, case in enumerate(cases)
+    )
+    return "\n".join(lines) + "\n"
+
+
 def asked(command: Sequence[str | Path], cases: Sequence[Case], cwd: Path) -> list[Answer]:
     """The answers of a driver, in the order of the cases."""
     return list(map(_answer, raw_answers(command, cases, cwd)))
@@ -58,20 +67,8 @@ def asked(command: Sequence[str | Path], cases: Sequence[Case], cwd: Path) -> li
 
 def raw_answers(command: Sequence[str | Path], cases: Sequence[Case], cwd: Path) -> list[dict[str, Any]]:
     """What a program prints when it is given the cases, in their order."""
-    lines = (
-        json.dumps({"id": number, "contract": case.contract, "bytes": base64.b64encode(case.text).decode()})
-        for number, case in enumerate(cases)
-    )
-    done = subprocess.run(
-        list(map(str, command)),
-        input="\n".join(lines) + "\n",
-        cwd=cwd,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    answers = [json.loads(line) for line in done.stdout.split("\n") if line]
+    printed = run(*command, cwd=cwd, stdin=lines_of(cases))
+    answers = [json.loads(line) for line in printed.split("\n") if line]
     assert [answer["id"] for answer in answers] == list(range(len(cases)))
     return answers
 

@@ -52,19 +52,26 @@ def need(*tools: str) -> None:
             pytest.skip(missing)
 
 
-def run(*command: str | Path, cwd: Path, timeout: float = 5 * MINUTES, **environment: str) -> str:
+def run(*command: str | Path, cwd: Path, stdin: str = "", **environment: str) -> str:
     """What a command prints; an AssertionError with its end when it fails."""
+    code, printed = outcome(*command, cwd=cwd, stdin=stdin, **environment)
+    assert code == 0, f"{command[0]} failed:\n{printed[-4000:]}"
+    return printed
+
+
+def outcome(*command: str | Path, cwd: Path, stdin: str = "", **environment: str) -> tuple[int, str]:
+    """The exit code of a command, and what it prints; of one that fails also what it complains of."""
     done = subprocess.run(
         list(map(str, command)),
         cwd=cwd,
         env={**os.environ, **environment},
+        input=stdin,
         capture_output=True,
         text=True,
-        timeout=timeout,
+        timeout=5 * MINUTES,
         check=False,
     )
-    assert done.returncode == 0, f"{command[0]} failed:\n{(done.stdout + done.stderr)[-4000:]}"
-    return done.stdout
+    return done.returncode, done.stdout + (done.stderr if done.returncode else "")
 
 
 def _typescript(package: Path, _: Path) -> Sequence[str | Path]:
@@ -73,20 +80,28 @@ def _typescript(package: Path, _: Path) -> Sequence[str | Path]:
     return ["node", HERE / "typescript" / "driver.mjs", package]
 
 
+GO_MODULE = "evalcontract.example/evalcontract"
+
+
+def go_module(folder: Path, package: Path, *required: str) -> None:
+    """Make a folder a Go module that uses the package, and further modules as `path version`."""
+    requires = "".join(f"require {line}\n" for line in (f"{GO_MODULE} v0.0.0", *required))
+    (folder / "go.mod").write_text(
+        f"module test\n\ngo 1.22\n\n{requires}\nreplace {GO_MODULE} => {package}\n"
+    )
+
+
 def _go(package: Path, beside: Path) -> Sequence[str | Path]:
     shutil.copytree(HERE / "go" / "driver", beside, dirs_exist_ok=True)
-    module = "evalcontract.example/evalcontract"
     pairs = [
         f'\t"{contract.ref}": roundTrip(contracts.Decode[contracts.{contract.class_name}]),'
         for contract in model_of(default_catalogue()).contracts
     ]
     (beside / "typed.go").write_text(
-        f'package main\n\nimport contracts "{module}"\n\n'
+        f'package main\n\nimport contracts "{GO_MODULE}"\n\n'
         "var typed = map[string]func([]byte) ([]byte, error){\n" + "\n".join(pairs) + "\n}\n"
     )
-    (beside / "go.mod").write_text(
-        f"module driver\n\ngo 1.22\n\nrequire {module} v0.0.0\n\nreplace {module} => {package}\n"
-    )
+    go_module(beside, package)
     run("go", "build", "-o", "driver", ".", cwd=beside, GOFLAGS="-mod=mod")
     return [beside / "driver"]
 

@@ -75,7 +75,7 @@ export class FileCheck {
     if (itemId !== null && this.run.contract === undefined && result.kind !== "document") {
       const first = this.ids.get(itemId);
       if (first === undefined) this.ids.set(itemId, result.items);
-      else violations.push(repeated(itemId, first, verdict.contract));
+      else violations.push(repeated(itemId, first));
     }
     if (!violations.length) return;
     const places = this.full ? undefined : offsets(text);
@@ -144,10 +144,10 @@ function plain(code: string, message: string): Violation {
   return { code, message, ...nothing, severity: "error", contract: "" };
 }
 
-function repeated(itemId: string, first: number, contract: string): Violation {
+function repeated(itemId: string, first: number): Violation {
   const message = `item_id ${shown(itemId)} is already used by item ${first} of the file`;
   const expected = "an id that is unique in the dataset";
-  const found = { ...plain("duplicate-item-id", message), pointer: "/item_id", contract };
+  const found = { ...plain("duplicate-item-id", message), pointer: "/item_id" };
   return { ...found, expected, actual: shown(itemId) };
 }
 
