@@ -76,7 +76,7 @@ function checkJson(run: Run, file: string, bytes: Uint8Array): void {
     if (!(error instanceof ReadError)) throw error;
     const check = run.open(file, run.contract ?? "items");
     if (error.code === "empty-file") check.nothing(...EMPTY);
-    else check.fault(error, false);
+    else check.fault(error, true);
     check.result.complete = false;
     return;
   }
