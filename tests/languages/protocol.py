@@ -138,12 +138,13 @@ _KEYS = re.compile(r"object with (.*[^…])$", re.DOTALL)
 def comparable(answer: Answer) -> tuple[str | None, frozenset[Finding]]:
     """An answer without what some languages can't know: how a whole number and the order of keys was written."""
     return answer.fault, frozenset(
-        (pointer, keyword, code, _comparable(message)) for pointer, keyword, code, message in answer.findings
+        (pointer, keyword, code, same_words(message)) for pointer, keyword, code, message in answer.findings
     )
 
 
 @cache
-def _comparable(message: str) -> str:
+def same_words(message: str) -> str:
+    """A message without what some languages can't know."""
     whole = _FRACTION.sub(r"integer \1", message).replace("integer -0", "integer 0")
     keys = _KEYS.search(whole)
     return f"{whole[: keys.start()]}object with {sorted(keys[1].split(', '))}" if keys else whole
