@@ -10,7 +10,7 @@ what OpenInference and OpenLLMetry (traceloop) write.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from evalcontract.predictions.chat import Said, messages_in, turn_in
@@ -42,6 +42,20 @@ _TRACELOOP_KINDS: dict[str, Kind] = {
     "tool": "tool",
     "handoff": "handoff",
 }
+_LANGFUSE_KINDS: dict[str, Kind] = {
+    "generation": "generation",
+    "tool": "tool",
+    "retriever": "retriever",
+    "agent": "agent",
+    "chain": "agent",
+}
+_TOLD_BY: tuple[tuple[str, dict[str, Kind]], ...] = (
+    (_OPERATION, _KINDS),
+    ("traceloop.span.kind", _TRACELOOP_KINDS),
+    ("langfuse.observation.type", _LANGFUSE_KINDS),
+)
+"""The attributes that tell the kind of a span, and what their values mean; anything else is another step."""
+_FINISH_REASONS = ("gen_ai.response.finish_reasons", openinference.FINISH_REASON)
 _DETAILS = "gen_ai.client.inference.operation.details"
 _HEARD_EVENTS = (
     "gen_ai.system.message",
@@ -217,11 +231,21 @@ def _observation(span: _Span, notices: list[Notice]) -> Observation:
         output=output,
         tool=_tool(span, name) if kind == "tool" else None,
         heard=heard,
-        said=said,
+        said=tuple(_ended(message, span) for message in said),
         documents=_documents(span),
         tokens=_tokens(span),
         handoff_to=_handoff(span, name) if kind == "handoff" else None,
     )
+
+
+def _ended(message: Said, span: _Span) -> Said:
+    """The message with how it ended, where only its span says so."""
+    for name in _FINISH_REASONS:
+        found = json_or_text(span.attributes.get(name))
+        found = found[0] if isinstance(found, list) and found else found
+        if message.finish_reason is None and isinstance(found, str) and found:
+            return replace(message, finish_reason=found)
+    return message
 
 
 def _kind(span: _Span) -> Kind | None:
@@ -231,7 +255,7 @@ def _kind(span: _Span) -> Kind | None:
     if kind == "TOOL" and name.startswith(_HANDOFF_NAME) and openinference.TOOL_NAME not in span.attributes:
         return "handoff"
     found = openinference.KINDS.get(kind.upper()) if isinstance(kind, str) else None
-    for attribute, kinds in ((_OPERATION, _KINDS), ("traceloop.span.kind", _TRACELOOP_KINDS)):
+    for attribute, kinds in _TOLD_BY:
         named = span.attributes.get(attribute)
         if found is None and isinstance(named, str):
             found = kinds.get(named, "other")
