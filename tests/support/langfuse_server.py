@@ -31,10 +31,12 @@ class FakeLangfuse:
     def __init__(self) -> None:
         self.datasets: dict[str, dict[str, Any]] = {}
         self.items: dict[str, dict[str, Any]] = {}
+        self.arrivals: list[list[dict[str, Any]]] = []
         self.faults: list[Fault] = []
         self.requests: list[tuple[str, str]] = []
         self.tamper: Callable[[dict[str, Any]], dict[str, Any]] = lambda item: item
         self.url = ""
+        self._arrived: list[dict[str, Any]] = []
 
     def environment(self) -> dict[str, str]:
         """What a user sets to reach this server."""
@@ -80,7 +82,24 @@ class FakeLangfuse:
             return self._write_item(body)
         if path == "/api/public/dataset-items" and method == "GET":
             return self._list(query)
+        if path == "/api/public/v2/observations" and method == "GET":
+            return self._observations(query)
         return _missing("no such endpoint")
+
+    def _observations(self, query: dict[str, str]) -> tuple[int, Any]:
+        """The observations that have arrived, which become more with every first page; two a page, as texts."""
+        if "cursor" not in query and len(self.arrivals) > 1:
+            self._arrived = self.arrivals.pop(0)
+        elif "cursor" not in query:
+            self._arrived = self.arrivals[0]
+        start = int(query.get("cursor", "0"))
+        wanted = [step for step in self._arrived if step["traceId"] == query["traceId"]]
+        page = [
+            {**step, **{name: json.dumps(step[name]) for name in ("input", "output")}}
+            for step in wanted[start : start + 2]
+        ]
+        more = {"cursor": str(start + 2)} if start + 2 < len(wanted) else {}
+        return 200, {"data": page, "meta": more}
 
     def _write_item(self, body: dict[str, Any]) -> tuple[int, Any]:
         dataset = self.datasets.get(body["datasetName"])

@@ -9,7 +9,13 @@ from evalcontract.predictions.responses import from_response
 from evalcontract.predictions.results import Each, from_result
 from evalcontract.predictions.traces.answers import as_dict, coerce_text
 from evalcontract.predictions.traces.build import from_trace
-from evalcontract.predictions.traces.capture import CapturedSpans, capture_spans
+from evalcontract.predictions.traces.capture import (
+    CapturedSpans,
+    capture_spans,
+    get_local_trace,
+    keep_local_traces,
+)
+from evalcontract.predictions.traces.fetching import FetchError, fetch_trace
 from evalcontract.predictions.traces.finding import PARTS, find_observations, missing_from, read_trace
 from evalcontract.predictions.traces.observations import Observation, Trace
 from evalcontract.predictions.traces.waiting import wait_for_trace
@@ -20,17 +26,21 @@ __all__ = [
     "BuiltPrediction",
     "CapturedSpans",
     "Each",
+    "FetchError",
     "Observation",
     "Trace",
     "as_dict",
     "capture_spans",
     "coerce_text",
+    "fetch_trace",
     "find_observations",
     "from_messages",
     "from_response",
     "from_result",
     "from_trace",
     "from_transcript",
+    "get_local_trace",
+    "keep_local_traces",
     "missing_from",
     "read_trace",
     "wait_for_trace",

@@ -16,7 +16,7 @@ from evalcontract.predictions.traces.calls import Used, speaking, tool_uses
 from evalcontract.predictions.traces.finding import PARTS, Lack, find_observations, lacks, read_trace
 from evalcontract.predictions.traces.observations import Observation, Trace
 from evalcontract.responses.identities import Identities
-from evalcontract.responses.shapes import Node, plain
+from evalcontract.responses.shapes import Node
 from evalcontract.values import Notice, listed
 
 _LATE = "if it was just recorded, its parts may still arrive: see wait_for_trace"
@@ -71,7 +71,6 @@ def from_trace(
     _whole(missing, allowed)
     notices += [Notice(f"missing-{lack.part}", f"the trace lacks {lack.said}") for lack in missing]
     unanswered = "the trace lacks the answer" if any(lack.part == "answer" for lack in missing) else None
-    source: Any = document if not isinstance(document, Trace) else None
     return build(
         item_id,
         response=response,
@@ -82,7 +81,7 @@ def from_trace(
         trace_id=trace.id or None,
         measurements=_measurements(trace),
         error=unanswered,
-        source=plain(source) if keep_source else None,
+        source=trace.source if keep_source else None,
         notices=notices,
     )
 
@@ -207,8 +206,12 @@ def _measurements(trace: Trace) -> dict[str, float]:
         counts = [step.tokens[name] for step in _counting(trace, name)]
         if counts:
             found[name] = sum(counts)
-    if trace.cost is not None:
-        found["total_cost_usd"] = trace.cost
+    costs = [
+        step.cost for step in trace.not_wrapped(step for step in trace.observations if step.cost is not None)
+    ]
+    cost = trace.cost if trace.cost is not None else sum(known for known in costs if known) if costs else None
+    if cost is not None:
+        found["total_cost_usd"] = cost
     return found
 
 

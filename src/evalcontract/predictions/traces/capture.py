@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from evalcontract.errors import IncompleteTrace, UsageError
+from evalcontract.predictions.traces.finding import read_trace
+from evalcontract.predictions.traces.observations import Trace
 
 if TYPE_CHECKING:
     from opentelemetry.context import Context
@@ -19,9 +21,10 @@ _INSTALL = "pip install opentelemetry-sdk"
 
 
 class CapturedSpans:
-    """The spans that started inside a `capture_spans` block, by trace."""
+    """The spans that started inside a `capture_spans` block, by trace; the newest `limit` traces are kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit: int | None = None) -> None:
+        self._limit = limit
         self._changed = threading.Condition()
         self._open: dict[int, dict[int, str]] = {}
         self._ended: dict[int, list[ReadableSpan]] = {}
@@ -30,7 +33,7 @@ class CapturedSpans:
     def trace_ids(self) -> tuple[str, ...]:
         """The ids of the traces seen so far, as 32 hexadecimal digits, oldest first."""
         with self._changed:
-            return tuple(format(each, "032x") for each in self._open)
+            return tuple(map(_hexadecimal, self._open))
 
     def trace(self, trace_id: str | None = None, *, timeout: float = 10.0) -> list[dict[str, Any]]:
         """The spans of one trace, for `from_trace`, as soon as every one that has started has ended.
@@ -47,17 +50,17 @@ class CapturedSpans:
                     missing=missing,
                     hint="end the spans before asking, or wait longer",
                 )
-            return [json.loads(each.to_json(indent=None)) for each in self._ended[key]]
+            return [json.loads(span.to_json(indent=None)) for span in self._ended[key]]
 
     def _key(self, trace_id: str | None) -> int:
-        known = ", ".join(format(each, "032x") for each in list(self._open)[:5]) or "none"
+        known = ", ".join(map(_hexadecimal, list(self._open)[-5:])) or "none"
         if trace_id is None:
             if len(self._open) != 1:
                 raise UsageError(f"{len(self._open)} traces were captured", hint=f"name one of: {known}")
             return next(iter(self._open))
-        for each in self._open:
-            if format(each, "032x") == trace_id.lower().removeprefix("0x"):
-                return each
+        for seen in self._open:
+            if _hexadecimal(seen) == trace_id.lower().removeprefix("0x"):
+                return seen
         raise UsageError(f"no trace {trace_id[:40]!r} was captured", hint=f"captured: {known}")
 
     def _started(self, span: Span) -> None:
@@ -65,6 +68,9 @@ class CapturedSpans:
         with self._changed:
             self._open.setdefault(context.trace_id, {})[context.span_id] = span.name
             self._ended.setdefault(context.trace_id, [])
+            while self._limit is not None and len(self._open) > self._limit:
+                oldest = next(iter(self._open))
+                del self._open[oldest], self._ended[oldest]
 
     def _finished(self, span: ReadableSpan) -> None:
         context = span.get_span_context()
@@ -78,22 +84,27 @@ class CapturedSpans:
                 self._changed.notify_all()
 
 
+def _hexadecimal(trace_id: int) -> str:
+    return format(trace_id, "032x")
+
+
 class _Dispatcher:
     """The one processor on a provider: the SDK can add processors but not take them off again."""
 
     def __init__(self) -> None:
         self.captures: tuple[CapturedSpans, ...] = ()
+        self.kept: CapturedSpans | None = None
 
     def on_start(self, span: Span, parent_context: Context | None = None) -> None:
-        for each in self.captures:
-            each._started(span)
+        for capture in self.captures:
+            capture._started(span)
 
     def _on_ending(self, span: Span) -> None:
         """Part of the SDK's protocol; a span is of use once it has ended."""
 
     def on_end(self, span: ReadableSpan) -> None:
-        for each in self.captures:
-            each._finished(span)
+        for capture in self.captures:
+            capture._finished(span)
 
     def shutdown(self) -> None:
         self.captures = ()
@@ -104,6 +115,41 @@ class _Dispatcher:
 
 _dispatchers: WeakKeyDictionary[Any, _Dispatcher] = WeakKeyDictionary()
 _lock = threading.Lock()
+
+
+def keep_local_traces(provider: TracerProvider | None = None, *, limit: int = 100) -> None:
+    """From now on keep the newest `limit` traces of this process, for `get_local_trace`. Once is enough.
+
+    `provider` is a tracer provider of the SDK; the global one by default. Raises UsageError when the SDK is not
+    installed, the provider is not of the SDK, or the limit is below 1.
+    """
+    if limit < 1:
+        raise UsageError(f"{limit} traces can't be kept", hint="at least 1")
+    dispatcher = _dispatcher(provider)
+    with _lock:
+        if dispatcher.kept is None:
+            dispatcher.kept = CapturedSpans(limit)
+            dispatcher.captures += (dispatcher.kept,)
+        dispatcher.kept._limit = limit
+
+
+def get_local_trace(trace_id: str | int, *, timeout: float = 10.0) -> Trace:
+    """The trace of this process with this id, as soon as every span of it has ended.
+
+    `trace_id` is text of 32 hexadecimal digits, or the number that a span context holds. The spans have to be kept: by
+    `keep_local_traces`, called before, or inside a `capture_spans` block. Waits at most `timeout` seconds.
+
+    Raises IncompleteTrace, naming the spans that have not ended, and UsageError for a trace that is not kept.
+    """
+    wanted = _hexadecimal(trace_id) if isinstance(trace_id, int) else trace_id.lower().removeprefix("0x")
+    with _lock:
+        captures = [capture for dispatcher in _dispatchers.values() for capture in dispatcher.captures]
+    if not captures:
+        raise UsageError(
+            "no traces of this process are kept", hint="call keep_local_traces() before the first span starts"
+        )
+    holding = next((capture for capture in captures if wanted in capture.trace_ids), captures[0])
+    return read_trace(holding.trace(wanted, timeout=timeout))
 
 
 @contextmanager
@@ -121,7 +167,7 @@ def capture_spans(provider: TracerProvider | None = None) -> Iterator[CapturedSp
         yield captured
     finally:
         with _lock:
-            dispatcher.captures = tuple(each for each in dispatcher.captures if each is not captured)
+            dispatcher.captures = tuple(other for other in dispatcher.captures if other is not captured)
 
 
 def _dispatcher(provider: TracerProvider | None) -> _Dispatcher:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from evalcontract.predictions.traces.langfuse import is_langfuse, read_langfuse
@@ -24,9 +24,9 @@ def read_trace(document: Any) -> Trace:
     if isinstance(value, list):
         value = [plain(element) for element in value]
     if is_langfuse(value):
-        return read_langfuse(Node(value))
+        return replace(read_langfuse(Node(value)), source=value)
     if is_otel(value):
-        return read_otel(Node(value))
+        return replace(read_otel(Node(value)), source=value)
     hint = "OTLP JSON, a list of ReadableSpan.to_json objects, or a Langfuse trace with its observations"
     raise misshapen((), "this is no trace of a known shape", hint)
 

@@ -99,6 +99,7 @@ def _observation(node: Node, notices: list[Notice]) -> Observation:
         said=_said(made, notices) if kind == "generation" and made.value is not None else (),
         documents=made if kind in ("retriever", "reranker") and made.value is not None else None,
         tokens=_tokens(node),
+        cost=_cost(node),
     )
 
 
@@ -147,3 +148,9 @@ def _tokens(node: Node) -> dict[str, float]:
         if value is not None:
             found[name] = value.number()
     return found
+
+
+def _cost(node: Node) -> float | None:
+    """In US dollars: what newer servers say of each observation, beside 0 for those that cost nothing."""
+    found = node.get("totalCost", "total_cost")
+    return found.number() or None if found is not None else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from evalcontract.predictions.chat import Said
 from evalcontract.predictions.tool_uses import ToolUse
@@ -37,6 +37,7 @@ class Observation:
     said: tuple[Said, ...] = ()
     documents: Node | None = None
     tokens: dict[str, float] = field(default_factory=dict)
+    cost: float | None = None
     handoff_to: str | None = None
 
     @property
@@ -47,13 +48,17 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """One run. `output` is what the trace itself records as its result; `cost` is in US dollars."""
+    """One run. `output` is what the trace itself records as its result; `cost` is in US dollars.
+
+    `source` is the JSON that it was read from.
+    """
 
     id: str
     observations: tuple[Observation, ...]
     output: Node | None = None
     cost: float | None = None
     notices: tuple[Notice, ...] = ()
+    source: Any = field(default=None, repr=False, compare=False)
     _by_id: dict[str, Observation] = field(init=False, repr=False, compare=False, default_factory=dict)
 
     def __post_init__(self) -> None:
