@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -96,3 +97,47 @@ def test_mistakes_are_a_line_and_an_exit_code(
     assert (done.code, done.out) == (code, "")
     assert said in done.err
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "options", "part"),
+    [
+        ("trace", "fails_langfuse_generation_without_end", [], "end"),
+        ("trace", "fails_otel_no_result", [], "result"),
+        ("trace", "fails_otel_no_parent", [], "parent"),
+        ("messages", "fails_no_answer", [], "answer"),
+        ("messages", "fails_ends_with_a_result", [], "answer"),
+        ("transcript", "fails_open_webui_unfinished", [], "answer"),
+    ],
+)
+def test_a_record_is_taken_without_what_is_missing_when_that_is_allowed(
+    tmp_path: Path, kind: str, name: str, options: list[str], part: str
+) -> None:
+    call = ["prediction", source(tmp_path, kind, name), "--from", kind, "--item-id", "i", *options]
+    done = run(*call)
+    assert (done.code, done.out) == (1, "")
+    options = re.findall(r"--allow-missing [a-z]+", done.err)
+    assert f"--allow-missing {part}" in options
+    call += " ".join(options).split()
+    done = run(*call)
+    assert done.code == 0, done.err
+    assert f"[missing-{part}]" in done.err
+    assert (json.loads(done.out).get("error") is not None) == (part == "answer")
+    assert run(*call, "--strict").code == 1
+    done = run(*call, "--allow-missing", "luck")
+    assert (done.code, "there is no part 'luck'" in done.err) == (2, True)
+
+
+def test_an_answer_that_failed_is_a_record_with_an_error_when_that_is_allowed(tmp_path: Path) -> None:
+    file = tmp_path / "answer.json"
+    failed = {"object": "response", "status": "failed", "error": {"message": "boom"}, "output": []}
+    file.write_text(json.dumps(failed))
+    call = ["prediction", str(file), "--from", "response", "--provider", "openai_responses", "--item-id", "i"]
+    done = run(*call)
+    assert (done.code, done.out) == (1, "")
+    assert "boom" in done.err
+    done = run(*call, "--allow-missing", "answer")
+    assert done.code == 0
+    record = json.loads(done.out)
+    assert record["error"] == "/status: the answer failed (failed): boom"
+    assert record["prediction"]["response"] is None

@@ -14,16 +14,16 @@ from evalcontract.cli.roles import READS_FILE, SAYS, WRITES_FILE
 from evalcontract.errors import UsageError
 
 _OPTIONS: dict[str, tuple[str, ...]] = {
-    "messages": ("handoff_prefix",),
-    "response": ("provider",),
-    "trace": ("answer", "retrieval", "expected", "handoff_prefix"),
-    "transcript": ("conversation_id",),
+    "messages": ("handoff_prefix", "allow_missing"),
+    "response": ("provider", "allow_missing"),
+    "trace": ("answer", "retrieval", "expected", "handoff_prefix", "allow_missing"),
+    "transcript": ("conversation_id", "allow_missing"),
 }
 """The kinds of sources, and the options that go with each."""
 
 Source = Annotated[
     str,
-    typer.Argument(help="A .json or .jsonl file, or - for standard input.", show_default=False),
+    typer.Argument(help="A .json, .jsonl or .sse file, or - for standard input.", show_default=False),
     READS_FILE,
 ]
 Kind = Annotated[
@@ -56,6 +56,15 @@ HandoffPrefix = Annotated[
     ),
     SAYS,
 ]
+AllowMissing = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Take the record without a part that is missing, with a notice: answer; of a trace also root, parent, "
+        "end, observation, result, documents. May be repeated.",
+        show_default=False,
+    ),
+]
+Strict = Annotated[bool, typer.Option("--strict", help="Notices fail the run too; the record is written.")]
 NoSource = Annotated[bool, typer.Option("--no-source", help="Do not keep the source in the record.")]
 Output = Annotated[
     Path | None,
@@ -74,12 +83,15 @@ def prediction(
     retrieval: Retrieval = None,
     expected: Expected = None,
     handoff_prefix: HandoffPrefix = None,
+    allow_missing: AllowMissing = None,
+    strict: Strict = False,
     no_source: NoSource = False,
     output: Output = None,
 ) -> None:
     """Make one prediction record, as a line of JSON, from messages, a trace, a transcript or a response.
 
-    Exit code: 0 made, 1 the source is partial or not as documented, 2 wrong usage or unreadable input.
+    Exit code: 0 made, 1 the source is partial, has no answer or is not as documented, 2 wrong usage or unreadable
+    input.
     """
     refuse_misnamed(output, "json", "lines")
     given = {
@@ -89,6 +101,7 @@ def prediction(
         "retrieval": retrieval,
         "expected": expected,
         "handoff_prefix": handoff_prefix,
+        "allow_missing": allow_missing,
     }
     options = _fitting(kind, {name: value for name, value in given.items() if value})
     from evalcontract import predictions
@@ -107,6 +120,7 @@ def prediction(
         built = builders[kind](item_id, document, keep_source=not no_source, **options)
     show_notices(built.notices)
     emit(json.dumps(built.record, ensure_ascii=False) + "\n", output)
+    raise typer.Exit(1 if strict and built.notices else 0)
 
 
 def _fitting(kind: str, options: dict[str, Any]) -> dict[str, Any]:

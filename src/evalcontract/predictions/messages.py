@@ -7,7 +7,14 @@ from typing import Any
 
 from evalcontract.errors import IncompleteTrace
 from evalcontract.predictions.chat import Said, messages_in, uses_in
-from evalcontract.predictions.records import BuiltPrediction, build
+from evalcontract.predictions.records import (
+    ANSWER,
+    WITHOUT_ANSWER,
+    BuiltPrediction,
+    allowed_parts,
+    build,
+    unanswered,
+)
 from evalcontract.predictions.tool_uses import recorded_calls, split_handoff
 from evalcontract.responses.shapes import Node, misshapen, plain
 from evalcontract.values import Notice, actual
@@ -21,6 +28,7 @@ def from_messages(
     handoff_prefix: str | None = None,
     trace_id: str | None = None,
     measurements: Mapping[str, float] | None = None,
+    allow_missing: Iterable[str] = (),
     keep_source: bool = True,
 ) -> BuiltPrediction:
     """A record from chat messages with tool calls and tool results.
@@ -36,6 +44,8 @@ def from_messages(
     A call whose name begins with `handoff_prefix` (such as transfer_to_) is a hand-over to who is named after it,
     and no tool call.
 
+    An answer that is missing is an error, unless `allow_missing` names "answer": the record then says why in `error`.
+
     Raises UnexpectedShape when a message is not as documented, IncompleteTrace when the messages end before
     the assistant's turn does, and ContractViolation when the contract is not kept.
     """
@@ -45,11 +55,18 @@ def from_messages(
     notices: list[Notice] = []
     left_out: list[list[Notice]] = [[] for _ in known]
     read = [_message(Node(message, ("messages", at)), left_out[at]) for at, message in enumerate(known)]
-    start = _start_of_turn(read)
+    allowed = allowed_parts(allow_missing)
+    try:
+        start = _start_of_turn(read)
+        response, finish_reason = _response(read[start:], notices)
+    except IncompleteTrace as error:
+        if ANSWER not in allowed:
+            error.hint = "; ".join([*([error.hint] if error.hint else []), WITHOUT_ANSWER])
+            raise
+        return unanswered(item_id, error, known if keep_source else None, trace_id)
     turn = read[start:]
     for said_of_message in left_out[start:]:
         notices += said_of_message
-    response, finish_reason = _response(turn, notices)
     found, astray = uses_in(turn)
     if astray:
         hint = f"no open call {(astray[0].call_id or astray[0].name or 'without an id')[:60]!r}"

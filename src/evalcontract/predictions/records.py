@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evalcontract.errors import ContractError, UsageError
 from evalcontract.validation import validate
 from evalcontract.values import Notice
 
@@ -17,6 +18,30 @@ class BuiltPrediction:
 
     record: dict[str, Any]
     notices: tuple[Notice, ...] = ()
+
+
+ANSWER = "answer"
+"""The part that every source may lack, by the name with which a record is taken without it."""
+WITHOUT_ANSWER = "to take the record without: allow_missing=['answer'] (--allow-missing answer)"
+
+
+def allowed_parts(parts: Iterable[str], known: Sequence[str] = (ANSWER,)) -> frozenset[str]:
+    """The parts that may be missing. Raises UsageError for one that the source doesn't have."""
+    allowed = frozenset([parts] if isinstance(parts, str) else parts)
+    unknown = sorted(allowed - set(known))
+    if unknown:
+        raise UsageError(
+            f"there is no part {unknown[0][:40]!r} that may be missing", hint=f"known: {', '.join(known)}"
+        )
+    return allowed
+
+
+def unanswered(
+    item_id: str, error: ContractError, source: Any = None, trace_id: str | None = None
+) -> BuiltPrediction:
+    """The record of a run that gave no answer: why stands in `error`, and a notice says so."""
+    notice = Notice("missing-answer", f"there is no answer: {error.message}")
+    return build(item_id, error=error.message, trace_id=trace_id, source=source, notices=(notice,))
 
 
 def build(

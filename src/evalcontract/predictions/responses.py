@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from evalcontract.predictions.records import BuiltPrediction, build
+from evalcontract.errors import NoAnswer
+from evalcontract.predictions.records import (
+    ANSWER,
+    WITHOUT_ANSWER,
+    BuiltPrediction,
+    allowed_parts,
+    build,
+    unanswered,
+)
 from evalcontract.responses.adapters import adapt
 from evalcontract.responses.shapes import plain
 
@@ -18,14 +26,23 @@ def from_response(
     documents: Sequence[str] = (),
     trace_id: str | None = None,
     measurements: Mapping[str, float] | None = None,
+    allow_missing: Iterable[str] = (),
     keep_source: bool = True,
 ) -> BuiltPrediction:
     """A record from the answer of a provider (a name in `responses.adapters.PROVIDERS`).
 
-    The passages become retrieved documents, in the order in which the provider gives them. Raises what
+    The passages become retrieved documents, in the order in which the provider gives them. An answer that failed is
+    an error, unless `allow_missing` names "answer": the record then says why in `error`. Raises what
     `responses.adapters.adapt` raises.
     """
-    adapted = adapt(response, provider, documents=documents)
+    allowed = allowed_parts(allow_missing)
+    try:
+        adapted = adapt(response, provider, documents=documents)
+    except NoAnswer as error:
+        if ANSWER not in allowed:
+            error.hint = "; ".join([*([error.hint] if error.hint else []), WITHOUT_ANSWER])
+            raise
+        return unanswered(item_id, error, plain(response) if keep_source else None, trace_id)
     return build(
         item_id,
         response=adapted.text,

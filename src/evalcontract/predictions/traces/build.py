@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from evalcontract.errors import IncompleteTrace, UnexpectedShape, UsageError
+from evalcontract.errors import IncompleteTrace, UnexpectedShape
 from evalcontract.predictions.documents import documents_of
 from evalcontract.predictions.json_text import json_or_text
-from evalcontract.predictions.records import BuiltPrediction, build
+from evalcontract.predictions.records import BuiltPrediction, allowed_parts, build
 from evalcontract.predictions.tool_uses import recorded_calls, split_handoff
 from evalcontract.predictions.traces.answers import last_said, text_of
 from evalcontract.predictions.traces.calls import Used, speaking, tool_uses
@@ -51,7 +51,7 @@ def from_trace(
     """
     trace = read_trace(document)
     retrievers = tuple(retrieval)
-    allowed = _allowed(allow_missing)
+    allowed = allowed_parts(allow_missing, PARTS)
     missing = lacks(
         trace, expected=[*expected, *retrievers, *([answer] if answer else [])], remote_parent=remote_parent
     )
@@ -84,14 +84,6 @@ def from_trace(
         source=trace.source if keep_source else None,
         notices=notices,
     )
-
-
-def _allowed(parts: Iterable[str]) -> frozenset[str]:
-    allowed = frozenset([parts] if isinstance(parts, str) else parts)
-    unknown = sorted(allowed - set(PARTS))
-    if unknown:
-        raise UsageError(f"a trace has no part {unknown[0][:40]!r}", hint=f"known: {', '.join(PARTS)}")
-    return allowed
 
 
 def _shows_calls(trace: Trace) -> bool:

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from evalcontract.errors import UsageError
-from evalcontract.predictions.records import BuiltPrediction, build
+from evalcontract.errors import IncompleteTrace, UsageError
+from evalcontract.predictions.records import (
+    ANSWER,
+    WITHOUT_ANSWER,
+    BuiltPrediction,
+    allowed_parts,
+    build,
+    unanswered,
+)
 from evalcontract.predictions.tool_uses import recorded_calls
 from evalcontract.predictions.transcripts.copilot_studio import is_copilot_studio, read_copilot_studio
 from evalcontract.predictions.transcripts.open_webui import is_open_webui, read_open_webui
@@ -27,12 +34,15 @@ def from_transcript(
     *,
     platform: str | None = None,
     conversation_id: str | None = None,
+    allow_missing: Iterable[str] = (),
     keep_source: bool = True,
 ) -> BuiltPrediction:
     """A record from the last turn of a conversation that Open WebUI or Copilot Studio exported.
 
     `platform` is a name in PLATFORMS; it is recognised when left out. An export of several conversations
     needs `conversation_id`.
+
+    An answer that is missing is an error, unless `allow_missing` names "answer": the record then says why in `error`.
 
     Raises UsageError for an unknown platform, UnexpectedShape when the export is not as documented,
     IncompleteTrace when the turn has no answer or a step of it no end, ContractViolation when the contract
@@ -46,7 +56,14 @@ def from_transcript(
     if platform not in PLATFORMS:
         raise UsageError(f"there is no platform {platform[:60]!r}", hint=f"known: {', '.join(PLATFORMS)}")
     notices: list[Notice] = []
-    turn = PLATFORMS[platform][1](Node(value), conversation_id, notices)
+    allowed = allowed_parts(allow_missing)
+    try:
+        turn = PLATFORMS[platform][1](Node(value), conversation_id, notices)
+    except IncompleteTrace as error:
+        if ANSWER not in allowed:
+            error.hint = "; ".join([*([error.hint] if error.hint else []), WITHOUT_ANSWER])
+            raise
+        return unanswered(item_id, error, value if keep_source else None)
     return build(
         item_id,
         response=turn.response,
