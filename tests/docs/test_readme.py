@@ -53,7 +53,8 @@ def test_shell_blocks_name_targets_of_the_makefile() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
 def test_links_lead_to_files(page: Path) -> None:
-    prose = re.sub(r"`[^`\n]*`", "", page.read_text(encoding="utf-8"))
+    code = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+    prose = code.sub("", page.read_text(encoding="utf-8"))
     for link in re.findall(r"\]\(([^)#:]+)\)", prose):
         assert (page.parent / link).exists(), link
 
