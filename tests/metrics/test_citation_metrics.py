@@ -90,9 +90,7 @@ def test_support_follows_declared_markers_to_their_documents() -> None:
 
 
 def test_support_without_text_sentences_or_citations() -> None:
-    assert citation_support_recall("Paris is big [3].", [], DOCUMENTS, 0.0).value == 0.0, (
-        "the text is not known"
-    )
+    assert citation_support_recall("Paris is big.", [], DOCUMENTS, 0.0).value == 0.0
     assert citation_support_recall("[1]", [], DOCUMENTS, 0.5).value is None
     assert citation_support_precision("Paris is big.", [], DOCUMENTS, 0.5).value is None
     assert citation_support_precision("", [], DOCUMENTS, 0.5).value is None
@@ -108,3 +106,21 @@ def test_a_threshold_outside_its_range_is_refused(threshold: object) -> None:
 def test_citations_without_an_id_are_refused(citation: object) -> None:
     with pytest.raises(TypeError, match=r"citations\[0\]"):
         citation_validity([citation], DOCUMENTS)  # type: ignore[list-item]
+
+
+def test_what_rests_on_an_unknown_text_is_left_out_and_counted() -> None:
+    recall, precision = citation_support_recall, citation_support_precision
+    for metric in (recall, precision):
+        unknown = metric("Paris is big [3].", [], DOCUMENTS, 0.5)
+        assert (unknown.value, unknown.reason) == (None, "no text of the documents it rests on is known")
+    both = "Paris is the capital of France [1]. Paris is big [3]."
+    assert recall(both, [], DOCUMENTS, 0.5).value == 1.0
+    assert recall(both, [], DOCUMENTS, 0.5).reason == "known text: 1 of 2 sentences"
+    assert precision(both, [], DOCUMENTS, 0.5).value == 1.0
+    assert precision(both, [], DOCUMENTS, 0.5).reason == "known text: 1 of 2 citations"
+    joint = "Paris is the capital of France [1, 3]."
+    assert recall(joint, [], DOCUMENTS, 0.5).reason is None, "what is known supports it"
+    assert precision(joint, [], DOCUMENTS, 0.5).reason == "known text: 1 of 2 citations"
+    assert recall("Berlin is small. Paris is big [3].", [], DOCUMENTS, 0.5).value == 0.0, (
+        "uncited is known to be so"
+    )

@@ -68,6 +68,7 @@ def test_every_metric_measures_the_example() -> None:
     found = scores(k=2, support_threshold=0.5)
     values = {name: score.value for name, score in found.items()}
     assert values.pop("empty_when_nothing_relevant") is None
+    assert values.pop("number_match") is values.pop("json_match") is None
     assert values["groundedness"] == 1.0
     assert values["precision_at_k"] == values["reciprocal_rank"] == 0.5
     assert values["ndcg_at_k"] == pytest.approx(0.6309, abs=5e-5)
@@ -161,8 +162,7 @@ def test_markers_without_declared_citations_cite_by_position() -> None:
 @pytest.mark.parametrize(
     ("side", "path", "value"),
     [
-        ("prediction", "retrieved_documents", [{"document_id": None}]),
-        ("prediction", "retrieved_documents", [{}]),
+        ("prediction", "retrieved_documents", [{"document_id": 4}]),
         ("prediction", "citations", [{"document_id": None}]),
         ("prediction", "tool_calls", [{"args": {}}]),
         ("expected", "retrieval_ground_truth", [{"relevance": 1}]),
@@ -193,7 +193,9 @@ def test_scoring_changes_neither_side_and_ignores_key_order() -> None:
 
 def test_schema_types_enable_their_metrics() -> None:
     names = {type_: {m.name for m in metrics_for(type_)} for type_ in ("qa", "rag", "agent", "rag_agent")}
-    assert names["qa"] == {"answer_exact_match", "answer_f1"}
+    assert {"answer_exact_match", "rouge_l", "answer_relevance", "conciseness"} < names["qa"]
+    assert names["qa"] < names["rag"]
+    assert "term_groundedness" not in names["qa"]
     assert "groundedness" in names["rag"]
     assert "tool_call_f1" not in names["rag"]
     assert "tool_call_f1" in names["agent"]
@@ -315,3 +317,78 @@ def test_answers_are_compared_without_markers_with_the_best_of_the_references(
     item = {"item_id": "1", "input": {"messages": []}, "expected_output": expected}
     assert metric("answer_exact_match").run(item, predicted).value == value
     assert metric("answer_f1").run(item, predicted).value == value
+
+
+TEXT_METRICS = [
+    "groundedness",
+    "term_groundedness",
+    "context_relevance",
+    "quote_accuracy",
+    "citation_support_recall",
+    "citation_support_precision",
+    "retrieved_text_precision",
+    "retrieved_text_recall",
+]
+
+
+def test_unknown_texts_are_unknown_and_partly_known_ones_say_so() -> None:
+    item = without(ITEM, "input", "document_ids")
+    none = {
+        **PREDICTION,
+        "retrieved_documents": [{"document_id": "d1"}, {"document_id": "d2", "content": None}],
+    }
+    part = {
+        **none,
+        "retrieved_documents": [*none["retrieved_documents"], {"content": "The Eiffel Tower is in Paris."}],
+    }
+    part["response"] = "The Eiffel Tower is in Paris [3]. It is tall [1]."
+    part["citations"] = []
+    for name in TEXT_METRICS:
+        unknown = scores(item, none, support_threshold=0.5)[name]
+        assert unknown.value is None, name
+        assert unknown.reason
+        partly = scores(item, part, support_threshold=0.5)[name]
+        if name != "quote_accuracy":
+            assert partly.value is not None, name
+            assert partly.reason, name
+            assert partly.reason.startswith("known text: 1 of "), name
+
+
+def test_documents_without_ids_are_ranked_and_read_apart() -> None:
+    prediction = {
+        **PREDICTION,
+        "retrieved_documents": [{"content": "a"}, {"content": "b"}, {"document_id": "d1"}],
+    }
+    found = scores(prediction=prediction)
+    assert found["reciprocal_rank"].value == pytest.approx(1 / 3)
+    assert found["retrieval_precision"].value == pytest.approx(1 / 3)
+    assert "warnings" not in found["retrieval_precision"].details
+
+
+def test_reference_passages_are_those_kept_beside_an_item_else_those_it_supplies() -> None:
+    prediction = {
+        "retrieved_documents": [{"content": "London is in England."}, {"content": "Something else entirely"}]
+    }
+    assert scores(prediction=prediction)["retrieved_text_recall"].value == 0.5
+    kept = {
+        **ITEM,
+        "metadata": {"raw_metadata": {"imported": {"reference_contexts": ["London is in England!"]}}},
+    }
+    assert scores(kept, prediction)["retrieved_text_recall"].value == 1.0
+    assert scores(kept, prediction)["retrieved_text_precision"].value == 1.0
+    assert scores(without(ITEM, "input", "context"), prediction)["retrieved_text_recall"].value is None
+    assert scores(kept, {"retrieved_documents": []})["retrieved_text_recall"].value == 0.0
+
+
+def test_a_question_and_an_answer_are_enough_for_relevance_and_conciseness() -> None:
+    item = {"item_id": "1", "input": {"messages": [{"role": "user", "content": "Where is the tower?"}]}}
+    found = scores(item, {"response": "The tower is in Paris"})
+    assert found["answer_relevance"].value == 0.75
+    assert found["conciseness"].value == 1.0
+    assert found["quality_overall"].value is None
+
+
+def test_the_tolerance_reaches_number_match() -> None:
+    item = {"item_id": "1", "input": {"messages": []}, "expected_output": {"response": "about 1,000 km"}}
+    assert scores(item, {"response": "995 km"})["number_match"].value == 0.0
+    assert scores(item, {"response": "995 km"}, number_tolerance=0.01)["number_match"].value == 1.0

@@ -58,7 +58,7 @@ def test_accuracy_is_over_all_quotes_of_all_citations() -> None:
         {"document_id": "unknown", "quotes": ["x"]},
         {"document_id": "e", "quotes": None},
     ]
-    documents = {"d": DOCUMENT, "unknown": None}
+    documents = {"d": DOCUMENT}
     score = quote_accuracy(citations, documents)
     assert score.value == pytest.approx(1 / 3)
     assert [row["match"] for row in score.details["quotes"]] == ["exact", "none", "none"]
@@ -110,3 +110,13 @@ def test_fuzzy_offsets_hold_the_closest_passage() -> None:
         assert found.match == "fuzzy"
         distance = edit_distance("".join(quote), document[found.start : found.end])
         assert found.similarity == pytest.approx(1 - distance / len(quote))
+
+
+def test_a_quote_from_a_text_that_is_not_known_is_left_out_and_counted() -> None:
+    known = {"document_id": "d", "quotes": ["the lazy dog"]}
+    unknown = {"document_id": "u", "quotes": ["x", "y"]}
+    score = quote_accuracy([known, unknown], {"d": DOCUMENT, "u": None})
+    assert (score.value, score.reason) == (1.0, "known text: 1 of 3 quotes")
+    assert [row["match"] for row in score.details["quotes"]] == ["exact", "unknown", "unknown"]
+    score = quote_accuracy([unknown], {"u": None})
+    assert (score.value, score.reason) == (None, "no text of the documents it rests on is known")

@@ -21,6 +21,7 @@ from evalcontract.metrics import (
     tool_call_recall,
     tool_calls_exact,
     tool_calls_in_order,
+    tool_sequence_score,
 )
 from evalcontract.metrics._assignment import best_total, longest_common_subsequence, maximum_matching
 
@@ -252,3 +253,35 @@ def test_arguments_that_hold_a_part_over_and_over_are_refused() -> None:
         for measure in (tool_argument_score, tool_call_f1):
             with pytest.raises(MetricValueError, match="the same parts, or itself"):
                 measure([call("w", **args)], [call("w", **args)])
+
+
+arguments = st.dictionaries(st.sampled_from("xyz"), st.integers(0, 2), max_size=2)
+named_calls = st.lists(
+    st.builds(lambda name, args: {"name": name, "args": args}, st.sampled_from("ab"), arguments), max_size=4
+)
+
+
+def best_in_order(ours: list[dict[str, Any]], theirs: list[dict[str, Any]]) -> float:
+    """The greatest total over all ways to pair calls in order."""
+    if not ours or not theirs:
+        return 0.0
+    skipped = max(best_in_order(ours[1:], theirs), best_in_order(ours, theirs[1:]))
+    if ours[0]["name"] != theirs[0]["name"]:
+        return skipped
+    worth = argument_score(ours[0]["args"], theirs[0]["args"]).value
+    assert worth is not None
+    return max(skipped, worth + best_in_order(ours[1:], theirs[1:]))
+
+
+@given(named_calls, named_calls)
+def test_the_sequence_score_is_that_of_the_best_pairing_in_order(
+    predicted: list[dict[str, Any]], expected: list[dict[str, Any]]
+) -> None:
+    found = tool_sequence_score(predicted, expected).value
+    longer = max(len(predicted), len(expected))
+    assert found == pytest.approx(best_in_order(predicted, expected) / longer if longer else 1.0)
+    in_order = tool_calls_in_order(predicted, expected).value
+    assert found is not None
+    assert in_order is not None
+    assert found >= in_order - 1e-12
+    assert tool_sequence_score(predicted, None).value is None

@@ -5,7 +5,7 @@ import random
 import pytest
 import pytrec_eval
 
-from evalcontract.metrics import rank_by_score, score_run
+from evalcontract.metrics import rank_by_score, retrieval_precision, score_run
 
 NAMES = {
     "precision_at_{k}": "P_{k}",
@@ -57,3 +57,17 @@ def test_thousands_of_graded_runs_score_as_in_trec_eval(ties: bool) -> None:
                 assert values[name] is None
                 assert theirs[query][trec_name] == 0.0
     assert compared > 40_000
+
+
+def test_the_precision_of_all_that_was_retrieved_is_set_p_of_trec_eval() -> None:
+    scores, truth = random_runs(500, ties=False)
+    theirs = pytrec_eval.RelevanceEvaluator(truth, {"set_P"}).evaluate(scores)
+    for query, run in scores.items():
+        found = retrieval_precision(rank_by_score(run).ids, truth[query]).value
+        if any(grade > 0 for grade in truth[query].values()):
+            assert found == pytest.approx(theirs[query]["set_P"], abs=1e-9)
+        else:
+            assert found is None
+    assert retrieval_precision([], {"a": 1}).value == 0.0
+    assert retrieval_precision(["a", "a", "b"], {"a": 1}).value == 0.5
+    assert retrieval_precision(["a", "b"], {"a": 1, "b": 2}, min_grade=2).value == 0.5

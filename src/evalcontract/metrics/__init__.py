@@ -15,9 +15,6 @@ if TYPE_CHECKING:
         MarkerReport,
         find_markers,
     )
-    from evalcontract.metrics._case import (
-        MetricOptions,
-    )
     from evalcontract.metrics._json import (
         json_equal,
     )
@@ -28,17 +25,23 @@ if TYPE_CHECKING:
         Aggregate,
         MetricScore,
         aggregate,
+        undefined,
+    )
+    from evalcontract.metrics.answer_values import (
+        json_match,
+        number_match,
     )
     from evalcontract.metrics.answers import (
+        answer_contains,
         answer_exact_match,
         answer_f1,
+        answer_recall,
     )
     from evalcontract.metrics.arguments import (
         ParsedArguments,
         coerce_arguments,
         parse_arguments,
     )
-    from evalcontract.metrics.asking import metric, metrics_for, score_item
     from evalcontract.metrics.citations import (
         citation_f1,
         citation_precision,
@@ -63,6 +66,18 @@ if TYPE_CHECKING:
         score,
         score_rag,
     )
+    from evalcontract.metrics.options import (
+        MetricOptions,
+    )
+    from evalcontract.metrics.overlap import (
+        bleu,
+        chrf,
+        rouge_l,
+    )
+    from evalcontract.metrics.passages import (
+        retrieved_text_precision,
+        retrieved_text_recall,
+    )
     from evalcontract.metrics.quotes import (
         QuoteMatch,
         find_quote,
@@ -79,6 +94,7 @@ if TYPE_CHECKING:
         r_precision,
         recall_at_k,
         reciprocal_rank,
+        retrieval_precision,
     )
     from evalcontract.metrics.runs import (
         Ranking,
@@ -89,6 +105,7 @@ if TYPE_CHECKING:
         relevance_by_id,
         score_run,
     )
+    from evalcontract.metrics.selection import metric, metrics_for, score_item
     from evalcontract.metrics.table import METRICS
     from evalcontract.metrics.tool_calls import (
         argument_score,
@@ -99,17 +116,18 @@ if TYPE_CHECKING:
         tool_call_recall,
         tool_calls_exact,
         tool_calls_in_order,
+        tool_sequence_score,
     )
 
 _MODULES = {
     "._markers": "Marker MarkerReport find_markers",
-    "_case": "MetricOptions",
     "_json": "json_equal",
     "_metric": "Metric",
-    "_result": "Aggregate MetricScore aggregate",
-    "answers": "answer_exact_match answer_f1",
+    "_result": "Aggregate MetricScore aggregate undefined",
+    "answer_values": "json_match number_match",
+    "answers": "answer_contains answer_exact_match answer_f1 answer_recall",
     "arguments": "ParsedArguments coerce_arguments parse_arguments",
-    "asking": "metric metrics_for score_item",
+    "selection": "metric metrics_for score_item",
     "citations": (
         "citation_f1 citation_precision citation_recall citation_support_precision "
         "citation_support_recall citation_validity"
@@ -117,16 +135,19 @@ _MODULES = {
     "contexts": "ContextIndex",
     "grounding": "GROUNDEDNESS_FORMULA GroundednessScore MissingTerm SentenceScore groundedness",
     "lexical": "QualityResult missing_evidence score score_rag",
+    "options": "MetricOptions",
+    "overlap": "bleu chrf rouge_l",
+    "passages": "retrieved_text_precision retrieved_text_recall",
     "quotes": "QuoteMatch find_quote quote_accuracy",
     "retrieval": (
         "average_precision capped_recall_at_k empty_when_nothing_relevant hit_rate_at_k judged_at_k "
-        "ndcg_at_k precision_at_k r_precision recall_at_k reciprocal_rank"
+        "ndcg_at_k precision_at_k r_precision recall_at_k reciprocal_rank retrieval_precision"
     ),
     "runs": "Ranking RunScores alternatives_as_one chunks_to_documents rank_by_score relevance_by_id score_run",
     "table": "METRICS",
     "tool_calls": (
         "argument_score routing_match tool_argument_score tool_call_f1 tool_call_precision "
-        "tool_call_recall tool_calls_exact tool_calls_in_order"
+        "tool_call_recall tool_calls_exact tool_calls_in_order tool_sequence_score"
     ),
 }
 _HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
@@ -151,11 +172,15 @@ __all__ = [
     "SentenceScore",
     "aggregate",
     "alternatives_as_one",
+    "answer_contains",
     "answer_exact_match",
     "answer_f1",
+    "answer_recall",
     "argument_score",
     "average_precision",
+    "bleu",
     "capped_recall_at_k",
+    "chrf",
     "chunks_to_documents",
     "citation_f1",
     "citation_precision",
@@ -170,11 +195,13 @@ __all__ = [
     "groundedness",
     "hit_rate_at_k",
     "json_equal",
+    "json_match",
     "judged_at_k",
     "metric",
     "metrics_for",
     "missing_evidence",
     "ndcg_at_k",
+    "number_match",
     "parse_arguments",
     "precision_at_k",
     "quote_accuracy",
@@ -183,6 +210,10 @@ __all__ = [
     "recall_at_k",
     "reciprocal_rank",
     "relevance_by_id",
+    "retrieval_precision",
+    "retrieved_text_precision",
+    "retrieved_text_recall",
+    "rouge_l",
     "routing_match",
     "score",
     "score_item",
@@ -194,6 +225,8 @@ __all__ = [
     "tool_call_recall",
     "tool_calls_exact",
     "tool_calls_in_order",
+    "tool_sequence_score",
+    "undefined",
 ]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import Any
 
 from evalcontract.errors import MetricTypeError, MetricValueError
 from evalcontract.values import MAX_SHARED, frozen, shares_too_much
@@ -35,3 +36,14 @@ def json_equal(left: object, right: object) -> bool:
     """Whether two values are equal as JSON. Raises like `json_key` and `check_sharing`."""
     check_sharing(left, right)
     return json_key(left) == json_key(right)
+
+
+def json_in(text: str) -> Any:
+    """The JSON value that a text is; MetricValueError for what isn't strict JSON, with the reason."""
+    from evalcontract.reading.refusals import Refusal
+    from evalcontract.reading.strict import parse
+
+    try:
+        return parse(text.encode())[0]
+    except (Refusal, UnicodeEncodeError) as error:
+        raise MetricValueError(f"not JSON: {error}"[:200]) from None

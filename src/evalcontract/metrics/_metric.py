@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from evalcontract.metrics._case import DEFAULT_OPTIONS, Case, MetricOptions, Record, value_at
 from evalcontract.metrics._result import MetricScore, undefined
+from evalcontract.metrics.case import Case, Record, value_at
+from evalcontract.metrics.options import DEFAULT_OPTIONS, MetricOptions
 
 Room = Literal["answers", "lexical", "groundedness", "retrieval", "citations", "tool_calls"]
 

@@ -37,6 +37,14 @@ def undefined(reason: str, **details: Any) -> MetricScore:
     return MetricScore(None, reason, details)
 
 
+TEXTS_UNKNOWN = "no text of the documents it rests on is known"
+
+
+def rests_on(known: int, unknown: int, things: str) -> str | None:
+    """Why a score covers a part only: "known text: 2 of 3 quotes"; None when nothing is unknown."""
+    return f"known text: {known} of {known + unknown} {things}" if unknown else None
+
+
 @dataclass(frozen=True, slots=True)
 class Aggregate:
     """The mean over the scores that have a value, and what became of the others.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalcontract.errors import MetricTypeError, MetricValueError
-from evalcontract.metrics._json import check_sharing
+from evalcontract.metrics._json import check_sharing, json_in
 from evalcontract.values import actual, coerced
 
 
@@ -34,13 +34,10 @@ def parse_arguments(arguments: object, pointer: str = "/args") -> ParsedArgument
         raise MetricTypeError(f"{pointer}: expected an object, got {type(arguments).__name__}")
     if not arguments.strip():
         return ParsedArguments({}, (f"{pointer}: empty text taken as no arguments",))
-    from evalcontract.reading.refusals import Refusal
-    from evalcontract.reading.strict import parse
-
     try:
-        parsed = parse(arguments.encode())[0]
-    except (Refusal, UnicodeEncodeError) as error:
-        raise MetricValueError(f"{pointer}: the arguments are not JSON: {error}"[:200]) from None
+        parsed = json_in(arguments)
+    except MetricValueError as error:
+        raise MetricValueError(f"{pointer}: the arguments are {error.message}"[:200]) from None
     if not isinstance(parsed, dict):
         raise MetricValueError(f"{pointer}: expected an object, got {actual(parsed)}")
     return ParsedArguments(parsed)

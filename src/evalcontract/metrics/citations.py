@@ -12,7 +12,7 @@ from typing import Any
 
 from evalcontract._markers import MarkerReport, find_markers, number_of, without_markers
 from evalcontract.errors import MetricTypeError, MetricValueError
-from evalcontract.metrics._result import MetricScore, overlap_scores, undefined
+from evalcontract.metrics._result import TEXTS_UNKNOWN, MetricScore, overlap_scores, rests_on, undefined
 from evalcontract.metrics._sentences import blank_markers, sentence_spans
 from evalcontract.metrics.contexts import ContextIndex, require_text
 from evalcontract.metrics.grounding import groundedness
@@ -84,17 +84,24 @@ def citation_support_recall(
 ) -> MetricScore:
     """Answer sentences whose cited documents jointly reach groundedness >= threshold / all answer sentences.
 
-    An uncited sentence counts 0; None if there is no sentence with a scorable term. (after ALCE, Gao et al.
-    2023)
+    An uncited sentence counts 0; None if there is no sentence with a scorable term. A sentence that the known
+    texts don't support, and that cites a document whose text isn't known (None), is left out, and the reason says
+    how many sentences the value rests on. (after ALCE, Gao et al. 2023)
     """
     sentences = _Sentences(response, citations, documents, threshold)
     if not sentences.cited:
         return undefined("the answer has no scorable sentence")
-    supported = [sentences.supported(number) for number in range(len(sentences.cited))]
-    unsupported = [
-        sentences.span(number) for number, is_supported in enumerate(supported) if not is_supported
-    ]
-    return MetricScore(sum(supported) / len(supported), None, {"unsupported_sentences": unsupported})
+    supported = {
+        number: is_supported
+        for number in range(len(sentences.cited))
+        if (is_supported := sentences.supported(number)) is not None
+    }
+    if not supported:
+        return undefined(TEXTS_UNKNOWN)
+    unsupported = [sentences.span(number) for number, is_supported in supported.items() if not is_supported]
+    reason = rests_on(len(supported), len(sentences.cited) - len(supported), "sentences")
+    value = sum(supported.values()) / len(supported)
+    return MetricScore(value, reason, {"unsupported_sentences": unsupported})
 
 
 def citation_support_precision(
@@ -103,14 +110,21 @@ def citation_support_precision(
     """Citations that count / citations of the answer's sentences; None if there are none.
 
     A citation counts when its sentence is supported, and the cited document alone supports it or leaving it
-    out breaks the support. A citation that resolves to nothing doesn't count. (after ALCE, Gao et al. 2023)
+    out breaks the support. A citation that resolves to nothing doesn't count. Left out are citations of a document
+    whose text isn't known (None), and those of a sentence that this leaves open; the reason says how many
+    citations the value rests on. (after ALCE, Gao et al. 2023)
     """
     sentences = _Sentences(response, citations, documents, threshold)
     total = sum(map(len, sentences.cited))
     if not total:
         return undefined(NO_CITATIONS)
-    counted = sum(sentences.counted(number) for number in range(len(sentences.cited)))
-    return MetricScore(counted / total)
+    judged = [sentences.judged(number) for number in range(len(sentences.cited))]
+    known = sum(of for _, of in judged)
+    if not known:
+        return undefined(TEXTS_UNKNOWN)
+    return MetricScore(
+        sum(counted for counted, _ in judged) / known, rests_on(known, total - known, "citations")
+    )
 
 
 class _Sentences:
@@ -129,9 +143,10 @@ class _Sentences:
             raise MetricValueError(f"the threshold must lie in 0..1, not {threshold!r}")
         self._threshold = threshold
         self._response = require_text(response, "response")
-        self._texts = {id_: text for id_, text in documents.items() if text is not None}
-        self._index = ContextIndex(list(self._texts.values()))
-        self._position = {id_: number for number, id_ in enumerate(self._texts)}
+        self._unknown = {id_ for id_, text in documents.items() if text is None}
+        texts = {id_: text for id_, text in documents.items() if text is not None}
+        self._index = ContextIndex(list(texts.values()))
+        self._position = {id_: number for number, id_ in enumerate(texts)}
         report = find_markers(response, _declared_markers(citations))
         targets = _targets(citations, report, list(documents))
         self._blanked = blank_markers(without_markers(response, report))
@@ -154,22 +169,32 @@ class _Sentences:
         start, end = self._spans[number]
         return {"start": start, "end": end}
 
-    def supported(self, number: int) -> bool:
-        return bool(self.cited[number]) and self._is_supported_by(number, self.cited[number])
-
-    def counted(self, number: int) -> int:
+    def supported(self, number: int) -> bool | None:
+        """Whether what a sentence cites supports it; None when unknown texts leave that open."""
         cited = self.cited[number]
-        if not self.supported(number):
-            return 0
-        return sum(
+        if cited and self._is_supported_by(number, cited):
+            return True
+        return None if self._unknown.intersection(cited) else False
+
+    def judged(self, number: int) -> tuple[int, int]:
+        """How many citations of a sentence count, of those that can be judged."""
+        cited = self.cited[number]
+        supported = self.supported(number)
+        if supported is None:
+            return 0, 0
+        known = [id_ for id_ in cited if id_ not in self._unknown]
+        if not supported:
+            return 0, len(known)
+        counted = sum(
             1
-            for id_ in cited
+            for id_ in known
             if id_ in self._position
             and (
                 self._is_supported_by(number, [id_])
                 or not self._is_supported_by(number, [other for other in cited if other != id_])
             )
         )
+        return counted, len(known)
 
     def _is_supported_by(self, number: int, ids: Sequence[str]) -> bool:
         start, end = self._spans[number]

@@ -73,6 +73,10 @@ class GroundednessScore(MetricScore):
     def __reduce__(self) -> tuple[object, ...]:
         return GroundednessScore, (self.value, self.reason, self.sentences)
 
+    def because(self, reason: str | None) -> GroundednessScore:
+        """The same score with another reason."""
+        return GroundednessScore(self.value, reason, self._sentences)
+
     @property
     def sentences(self) -> tuple[SentenceScore, ...]:
         """Each sentence of the answer with its score, its span and what the contexts lack of it."""

@@ -10,7 +10,8 @@ from typing import Any, Literal
 
 from evalcontract._text import Origins, has_unspaced
 from evalcontract.errors import MetricTypeError, MetricValueError
-from evalcontract.metrics._result import MetricScore, undefined
+from evalcontract.metrics._edits import distances
+from evalcontract.metrics._result import TEXTS_UNKNOWN, MetricScore, rests_on, undefined
 from evalcontract.metrics.contexts import require_text
 
 QuoteMode = Literal["exact", "fuzzy"]
@@ -80,12 +81,14 @@ def quote_accuracy(
     """Verified quotes / quotes of all citations; None if there are none.
 
     A quote is looked up in the document that its citation names; `mode="fuzzy"` also accepts fuzzy matches. A
-    quote from an unknown document, or from one whose text isn't known, is not verified. `details` lists every
-    quote with its match.
+    quote from an unknown document is not verified. One from a document whose text isn't known (None) is left out,
+    and the reason says how many quotes the value rests on; None when no text is known. `details` lists every quote
+    with its match.
     """
     if mode not in ("exact", "fuzzy"):
         raise MetricValueError(f"unknown way to match quotes {mode!r}", hint='mode is "exact" or "fuzzy"')
     found: list[dict[str, Any]] = []
+    unknown: list[dict[str, Any]] = []
     for number, citation in enumerate(citations):
         id_ = citation.get("document_id")
         for quote in citation.get("quotes") or ():
@@ -93,13 +96,16 @@ def quote_accuracy(
                 raise MetricTypeError(
                     f"citations[{number}].quotes must hold strings, not {type(quote).__name__}"
                 )
-            text = documents.get(id_) if isinstance(id_, str) else None
-            match = QuoteMatch("none", 0.0) if text is None else find_quote(quote, text)
-            found.append({"document_id": id_, "quote": quote, **asdict(match)})
+            text = documents.get(id_, "") if isinstance(id_, str) else ""
+            if text is None:
+                unknown.append({"document_id": id_, "quote": quote, "match": "unknown"})
+            else:
+                found.append({"document_id": id_, "quote": quote, **asdict(find_quote(quote, text))})
     if not found:
-        return undefined("no citation carries a quote")
+        return undefined(TEXTS_UNKNOWN if unknown else "no citation carries a quote", quotes=unknown)
     accepted = ("exact",) if mode == "exact" else ("exact", "fuzzy")
-    return MetricScore(sum(row["match"] in accepted for row in found) / len(found), None, {"quotes": found})
+    value = sum(row["match"] in accepted for row in found) / len(found)
+    return MetricScore(value, rests_on(len(found), len(unknown), "quotes"), {"quotes": found + unknown})
 
 
 def _span(origins: Origins | None, start: int, end: int) -> tuple[int, int]:
@@ -141,30 +147,10 @@ def _is_inside(outer: str, edge: str, beyond: str) -> bool:
 def _closest_end(pattern: str, text: str, *, anchored: bool = False) -> tuple[int, int]:
     """(edit distance, end) of the passage of `text` closest to `pattern`; the earliest end wins.
 
-    With `anchored` the passage starts where the text starts. Myers' bit-parallel algorithm: one step per
-    character of the text on integers as long as the pattern.
+    With `anchored` the passage starts where the text starts.
     """
-    length = len(pattern)
-    full, top = (1 << length) - 1, 1 << (length - 1)
-    places: dict[str, int] = {}
-    for position, character in enumerate(pattern):
-        places[character] = places.get(character, 0) | 1 << position
-    rising, falling, distance = full, 0, length
-    best, best_end = length, 0
-    for end, character in enumerate(text, 1):
-        equal = places.get(character, 0)
-        vertical = equal | falling
-        horizontal = (((equal & rising) + rising) ^ rising) | equal
-        up = falling | (full & ~(horizontal | rising))
-        down = rising & horizontal
-        if up & top:
-            distance += 1
-        elif down & top:
-            distance -= 1
-        up = (up << 1 | anchored) & full
-        down = (down << 1) & full
-        rising = down | (full & ~(vertical | up))
-        falling = up & vertical
+    best, best_end = len(pattern), 0
+    for end, distance in enumerate(distances(pattern, text, anchored=anchored), 1):
         if distance < best:
             best, best_end = distance, end
     return best, best_end

@@ -76,6 +76,13 @@ def ndcg_at_k(
     return ndcg(judge(ranked_ids, relevance), k, gain)
 
 
+def retrieval_precision(
+    ranked_ids: Sequence[str], relevance: Mapping[str, int], min_grade: int = 1
+) -> MetricScore:
+    """Relevant documents retrieved / documents retrieved, however many; 0 if none was. (trec_eval set_P)"""
+    return precision_of_all(judge(ranked_ids, relevance), min_grade)
+
+
 def judged_at_k(ranked_ids: Sequence[str], relevance: Mapping[str, int], k: int) -> MetricScore:
     """Judged documents in the top k / k: tells "0 because unjudged" from "0 because bad". None without
     judgements.
@@ -133,6 +140,14 @@ def ndcg(judged: JudgedRanking, k: int | None = None, gain: Gain = "linear") -> 
     if k is not None:
         _ranking.check_k(k)
     return _of_relevant(judged, 1, lambda n: _ranking.normalised_gain(judged, k, gain))
+
+
+def precision_of_all(judged: JudgedRanking, min_grade: int = 1) -> MetricScore:
+    """`retrieval_precision` of a judged ranking."""
+    retrieved = len(judged.grades)
+    return _of_relevant(
+        judged, min_grade, lambda n: _ranking.hits(judged, retrieved, min_grade) / max(1, retrieved)
+    )
 
 
 def judged_share(judged: JudgedRanking, k: int) -> MetricScore:

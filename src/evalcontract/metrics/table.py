@@ -1,16 +1,17 @@
-"""Every metric in one table, which the `score` command and the reference page read; `asking` looks things up in it."""
+"""Every metric in one table, which `score` and the reference page read; `selection` looks things up in it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from evalcontract.metrics import answers, citations, retrieval, tool_calls
-from evalcontract.metrics._case import Case
+from evalcontract.metrics import answer_values, answers, citations, overlap, passages, retrieval, tool_calls
 from evalcontract.metrics._metric import HANDOFF, Metric
-from evalcontract.metrics._result import MetricScore, undefined
+from evalcontract.metrics._result import TEXTS_UNKNOWN, MetricScore, undefined
+from evalcontract.metrics.case import Case
 from evalcontract.metrics.quotes import quote_accuracy
 
 ALL = ("qa", "rag", "agent", "rag_agent")
+QA = ("qa", "rag", "rag_agent")
 RAG = ("rag", "rag_agent")
 AGENT = ("agent", "rag_agent")
 
@@ -19,7 +20,11 @@ GROUND_TRUTH = "expected_output.retrieval_ground_truth"
 CITATIONS = "expected_output.citations"
 TOOL_CALLS = "expected_output.tool_calls"
 
+QUESTION = ("input.messages",)
+
 _OWN = "evalcontract"
+_KIT = "rag-quality-kit 0.1.0"
+_SQUAD = "SQuAD v1.1 (Rajpurkar et al., 2016)"
 _ALCE = "after ALCE (Gao et al., 2023)"
 _NO_DOCUMENTS = "the supplied documents are not known"
 
@@ -27,25 +32,54 @@ _Measure = Callable[[Case], MetricScore]
 _Documents = Mapping[str, str | None]
 
 
-def _answer(name: str, formula: str, compare: Callable[[str, list[str]], MetricScore]) -> Metric:
+def _answer(
+    name: str,
+    formula: str,
+    source: str,
+    compare: Callable[[str, list[str]], MetricScore],
+    null_when: str = "no reference answer",
+) -> Metric:
     def measure(case: Case) -> MetricScore:
         return compare(case.compared_answer, case.references)
 
-    source = "SQuAD v1.1 (Rajpurkar et al., 2016)"
-    return Metric(name, "answers", formula, "no reference answer", source, ALL, (RESPONSE,), (), measure)
+    return Metric(name, "answers", formula, null_when, source, ALL, (RESPONSE,), (), measure)
+
+
+def _number_match(case: Case) -> MetricScore:
+    return answer_values.number_match(case.compared_answer, case.references, case.options.number_tolerance)
 
 
 def _lexical(name: str, formula: str, field: str) -> Metric:
     def measure(case: Case) -> MetricScore:
-        if case.quality is None:
+        if case.contexts is None:
             return undefined("no text of the contexts is known")
-        return MetricScore(getattr(case.quality, field))
+        return MetricScore(getattr(case.quality, field), case.partly_known)
 
     null_when = "no answer, or no context text is known"
-    needs = ("input.messages",)
-    return Metric(
-        name, "lexical", formula, null_when, "rag-quality-kit 0.1.0", RAG, needs, ("response",), measure
+    return Metric(name, "lexical", formula, null_when, _KIT, RAG, QUESTION, ("response",), measure)
+
+
+def _lexical_of_answer(name: str, formula: str) -> Metric:
+    def measure(case: Case) -> MetricScore:
+        return MetricScore(getattr(case.quality, name))
+
+    return Metric(name, "lexical", formula, "no answer", _KIT, QA, QUESTION, ("response",), measure)
+
+
+def _on_passages(name: str, formula: str, compare: Callable[[list[str], list[str]], MetricScore]) -> Metric:
+    def measure(case: Case) -> MetricScore:
+        if not case.reference_passages:
+            return undefined(passages.NO_PASSAGES)
+        if not case.known_texts and case.documents:
+            return undefined(TEXTS_UNKNOWN)
+        found = compare(case.known_texts, case.reference_passages)
+        return MetricScore(found.value, case.partly_known)
+
+    source, needs = "ragas 0.4, without a model", ("retrieved_documents",)
+    null_when = (
+        "no reference passage (`reference_contexts` or `input.context`), or no retrieved text is known"
     )
+    return Metric(name, "retrieval", formula, null_when, source, RAG, (), needs, measure)
 
 
 def _groundedness(case: Case) -> MetricScore:
@@ -101,24 +135,72 @@ def _tool_call(name: str, formula: str, measure: _Measure) -> Metric:
 METRICS: tuple[Metric, ...] = (
     _answer(
         "answer_exact_match",
-        "1 if the normalised response equals the expected one, else 0",
+        "1 if the normalised response equals a reference, else 0; best over references",
+        _SQUAD,
         answers.answer_exact_match,
     ),
     _answer(
         "answer_f1",
         "F1 over the multisets of normalised tokens; both empty 1, one empty 0",
+        _SQUAD,
         answers.answer_f1,
+    ),
+    _answer(
+        "answer_recall",
+        "tokens of the reference in the response / tokens of the reference, as multisets",
+        _SQUAD,
+        answers.answer_recall,
+    ),
+    _answer(
+        "answer_contains",
+        "1 if the normalised reference stands in the normalised response as whole words, else 0",
+        _OWN,
+        answers.answer_contains,
+    ),
+    _answer(
+        "rouge_l",
+        "F1 of the longest common subsequence of words",
+        "Lin (2004); rouge-score 0.1.2",
+        overlap.rouge_l,
+    ),
+    _answer(
+        "chrf",
+        "F2 over runs of 1 to 6 characters without white space",
+        "Popovic (2015); sacrebleu 2.6",
+        overlap.chrf,
+    ),
+    _answer(
+        "bleu",
+        "geometric mean of the precisions of 1 to 4 tokens, smoothed, times the brevity penalty",
+        "Papineni et al. (2002); sacrebleu 2.6",
+        overlap.bleu,
+    ),
+    Metric(
+        "number_match",
+        "answers",
+        "numbers of the reference found in the response within the tolerance / numbers of the reference",
+        "no reference answer, or no number in it",
+        _OWN,
+        ALL,
+        (RESPONSE,),
+        (),
+        _number_match,
+    ),
+    _answer(
+        "json_match",
+        "matched keys / union of keys, places / longer array, nested; 0 if the response is no JSON",
+        _OWN,
+        answer_values.json_match,
+        "no reference answer that is a JSON object or array",
     ),
     _lexical(
         "context_relevance",
         "share of question terms over 3 characters found in the contexts",
         "context_relevance",
     ),
-    _lexical("answer_relevance", "share of question terms found in the answer", "answer_relevance"),
-    _lexical(
-        "conciseness",
-        "1 up to twice the question's term count, falling linearly to 0 at ten times",
-        "conciseness",
+    _lexical_of_answer("answer_relevance", "share of question terms found in the answer"),
+    _lexical_of_answer(
+        "conciseness", "1 up to twice the question's term count, falling linearly to 0 at ten times"
     ),
     _lexical("term_groundedness", "share of answer terms found in any context", "groundedness"),
     _lexical(
@@ -186,6 +268,22 @@ METRICS: tuple[Metric, ...] = (
         lambda case: retrieval.ndcg(case.ranking, case.options.k, case.options.gain),
     ),
     _retrieval(
+        "retrieval_precision",
+        "relevant retrieved / retrieved, however many; 0 if none was",
+        "trec_eval set_P",
+        lambda case: retrieval.precision_of_all(case.ranking, case.options.min_grade),
+    ),
+    _on_passages(
+        "retrieved_text_precision",
+        "mean over the retrieved texts that are reference passages of the precision at their rank",
+        passages.retrieved_text_precision,
+    ),
+    _on_passages(
+        "retrieved_text_recall",
+        "reference passages found among the retrieved texts / reference passages",
+        passages.retrieved_text_recall,
+    ),
+    _retrieval(
         "judged_at_k",
         "judged in top k / k: tells 0 because unjudged from 0 because bad",
         _OWN,
@@ -247,6 +345,11 @@ METRICS: tuple[Metric, ...] = (
         "tool_calls_in_order",
         "longest common subsequence / longer list; both empty 1, one empty 0",
         lambda case: tool_calls.tool_calls_in_order(*case.calls, case.options.args),
+    ),
+    _tool_call(
+        "tool_sequence_score",
+        "best pairing by name that keeps the order, each pair by its arguments / longer list",
+        lambda case: tool_calls.tool_sequence_score(*case.calls),
     ),
     _tool_call(
         "tool_call_precision",

@@ -103,6 +103,27 @@ def tool_argument_score(predicted: Sequence[Call], expected: Sequence[Call] | No
     return MetricScore(min(1.0, total / n_expected))
 
 
+def tool_sequence_score(predicted: Sequence[Call], expected: Sequence[Call] | None) -> MetricScore:
+    """Total `argument_score` of the best pairing of calls of one name that keeps the order / the longer list's length.
+
+    Like `tool_calls_in_order`, with credit for arguments that are partly right. Both empty: 1, one empty: 0.
+    """
+    if expected is None:
+        return undefined(NOT_ANNOTATED)
+    ours, theirs = _checked(predicted, "predicted"), _checked(expected, "expected")
+    longer = max(len(ours), len(theirs))
+    if not longer:
+        return MetricScore(1.0)
+    best = [0.0] * (len(ours) + 1)
+    for wanted, want in theirs:
+        before = best
+        best = [0.0]
+        for place, (name, have) in enumerate(ours):
+            paired = before[place] + _agreement(have, want, _MAX_NESTING) if name == wanted else 0.0
+            best.append(max(best[place], before[place + 1], paired))
+    return MetricScore(min(1.0, best[-1] / longer))
+
+
 def routing_match(predicted: str | None, expected: str | None, *, annotated: bool = True) -> MetricScore:
     """1 if the hand-off equals the expected one, else 0.
 

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from evalcontract.metrics import MetricScore, tool_calls_exact
-from evalcontract.metrics._case import Case
-from evalcontract.metrics.runs import alternatives_as_one, chunks_to_documents
+from evalcontract.metrics.case import Case
+from evalcontract.metrics.runs import alternatives_as_one
 from evalcontract.scoring.settings import Measure
 from evalcontract.values import cut, listed
 
@@ -43,10 +43,7 @@ def _groundedness(_: Case, __: Measure, score: MetricScore) -> str | None:
 
 def _retrieval(case: Case, measure: Measure, _: MetricScore) -> str | None:
     """The relevant documents that are not where they should be."""
-    ranked = [document["document_id"] for document in case.prediction["retrieved_documents"]]
-    if case.options.chunk_separator:
-        ranked = chunks_to_documents(ranked, case.options.chunk_separator)
-    ranked, grades = alternatives_as_one(ranked, case.expected["retrieval_ground_truth"])
+    ranked, grades = alternatives_as_one(case.ranked_ids, case.expected["retrieval_ground_truth"])
     within = list(dict.fromkeys(ranked))[: measure.k]
     relevant = [id_ for id_, grade in grades.items() if grade >= case.options.min_grade]
     what = "not retrieved:" if measure.k is None else f"not in the top {measure.k}:"
@@ -106,6 +103,8 @@ def _nothing(_: Case, __: Measure, ___: MetricScore) -> None:
 
 _REASONS: dict[str, Reason] = {
     "judged_at_k": _nothing,
+    "retrieved_text_precision": _nothing,
+    "retrieved_text_recall": _nothing,
     "empty_when_nothing_relevant": _nothing,
     "citation_validity": _validity,
     "citation_support_recall": _support,

@@ -9,12 +9,10 @@ from typing import Any
 
 from evalcontract.errors import UsageError
 from evalcontract.metrics import GROUNDEDNESS_FORMULA, METRICS, Metric, MetricOptions, metric
-from evalcontract.metrics._ranking import check_gain, check_k, check_min_grade
+from evalcontract.metrics.options import check_k, check_options
 
 DEFAULT_KS = (1, 5, 10)
 _CUT = re.compile(r"(.+_at_)([0-9]{1,9})", re.ASCII)
-_ARGS = ("exact", "superset", "subset", "ignore")
-_QUOTES = ("exact", "fuzzy")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ class Settings:
             raise UsageError("no k is given", hint="write for example --k 1,5,10")
         for k in self.ks:
             check_k(k)
-        _check_options(self.options)
+        check_options(self.options)
         self.measures()
 
     def measures(self) -> tuple[Measure, ...]:
@@ -92,20 +90,3 @@ def numbers_in(text: str) -> tuple[int, ...]:
     if not names or not all(re.fullmatch(r"[0-9]{1,9}", name, re.ASCII) for name in names):
         raise UsageError(f"k is a list of whole numbers, not {text!r}", hint="write for example --k 1,5,10")
     return tuple(int(name) for name in names)
-
-
-def _check_options(options: MetricOptions) -> None:
-    check_min_grade(options.min_grade)
-    check_gain(options.gain)
-    for what, given, known in (("args", options.args, _ARGS), ("quotes", options.quotes, _QUOTES)):
-        if given not in known:
-            raise UsageError(
-                f"there is no way {given!r} to compare {what}", hint=f"one of {', '.join(known)}"
-            )
-    threshold = options.support_threshold
-    if threshold is not None and not 0 <= threshold <= 1:
-        raise UsageError(f"the support threshold lies in 0..1, not at {threshold!r}")
-    if options.chunk_separator == "":
-        raise UsageError(
-            "the separator of chunk ids is empty", hint="write for example --chunk-separator '#'"
-        )

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from evalcontract.errors import UsageError
-from evalcontract.metrics._case import DEFAULT_OPTIONS, Case, MetricOptions, Record
 from evalcontract.metrics._metric import Metric
 from evalcontract.metrics._result import MetricScore
+from evalcontract.metrics.case import Case, Record
+from evalcontract.metrics.options import DEFAULT_OPTIONS, MetricOptions
 from evalcontract.metrics.table import METRICS
 
 _BY_NAME = {metric.name: metric for metric in METRICS}

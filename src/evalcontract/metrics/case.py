@@ -6,46 +6,32 @@ were not made; retrieved documents that it doesn't show were not recorded.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
 from evalcontract._markers import find_markers, without_markers
-from evalcontract.metrics._ranking import Gain, JudgedRanking, judge
+from evalcontract.metrics._ranking import JudgedRanking, judge
+from evalcontract.metrics._result import rests_on
 from evalcontract.metrics.arguments import coerce_arguments
 from evalcontract.metrics.citations import cited_documents
 from evalcontract.metrics.contexts import ContextIndex
 from evalcontract.metrics.grounding import GroundednessScore, groundedness
 from evalcontract.metrics.lexical import QualityResult, score
-from evalcontract.metrics.quotes import QuoteMode
+from evalcontract.metrics.options import MetricOptions
 from evalcontract.metrics.runs import alternatives_as_one, chunks_to_documents
-from evalcontract.metrics.tool_calls import ArgsMode
 
 Record = Mapping[str, Any]
 Calls = Sequence[Mapping[str, Any]]
 
 
-@dataclass(frozen=True, slots=True)
-class MetricOptions:
-    """What a caller may choose; the defaults are those of the pure functions.
-
-    `support_threshold` has no default: without it the citation_support metrics have no value.
-    `chunk_separator` ("#") makes chunk ids count as their document. `tool_parameters` maps tool names to the
-    JSON Schema of their parameters and lets "42" count as 42 where an integer is declared.
-    """
-
-    k: int = 10
-    min_grade: int = 1
-    gain: Gain = "linear"
-    args: ArgsMode = "exact"
-    quotes: QuoteMode = "exact"
-    support_threshold: float | None = None
-    chunk_separator: str | None = None
-    tool_parameters: Mapping[str, Record] | None = None
-
-
-DEFAULT_OPTIONS = MetricOptions()
+_PASSAGES = (
+    "expected_output.reference_contexts",
+    "metadata.raw_metadata.imported.reference_contexts",
+    "metadata.raw_metadata.reference_contexts",
+    "input.context",
+)
+"""Where the texts that should be retrieved may stand, the first of these first."""
 
 
 def value_at(record: Record, path: str) -> Any:
@@ -119,7 +105,7 @@ class Case:
         """Text by id of the documents supplied to the answer, None when neither side says.
 
         The prediction's retrieved documents, else those that the item supplies; a text that the retrieved
-        documents lack is taken from the item.
+        documents lack is taken from the item. A document without an id goes by its place.
         """
         ids = value_at(self.item, "input.document_ids") or ()
         given = dict(zip(ids, value_at(self.item, "input.context") or (), strict=False))
@@ -127,39 +113,71 @@ class Case:
         if retrieved is None:
             return given or None
         found: dict[str, str | None] = {}
-        for id_, document in _named(retrieved):
+        for id_, document in zip(self.retrieved_ids, retrieved, strict=True):
             text = document.get("content") or given.get(id_)
             found[id_] = "\n\n".join(filter(None, (found.get(id_), text))) or None
         return found
+
+    @cached_property
+    def retrieved_ids(self) -> list[str]:
+        """The ids of the retrieved documents, best first; one without an id has a name that nothing cites."""
+        retrieved: Sequence[Record] = self.prediction["retrieved_documents"]
+        return [document.get("document_id") or f"\x00{rank}" for rank, document in enumerate(retrieved, 1)]
+
+    @cached_property
+    def known_texts(self) -> list[str]:
+        """The texts of the documents supplied to the answer, as far as they are known."""
+        if self.prediction.get("retrieved_documents") is None:
+            return list(value_at(self.item, "input.context") or ())
+        return [text for text in (self.documents or {}).values() if text]
+
+    @cached_property
+    def partly_known(self) -> str | None:
+        """How many of the retrieved documents have a text, None when all have."""
+        if self.prediction.get("retrieved_documents") is None:
+            return None
+        known = len(self.known_texts)
+        return rests_on(known, len(self.documents or {}) - known, "documents")
 
     @cached_property
     def contexts(self) -> ContextIndex | None:
         """The texts that the answer could rest on; None when none of them is known."""
         retrieved = self.prediction.get("retrieved_documents")
         if retrieved is None:
-            supplied = value_at(self.item, "input.context")
-            return None if supplied is None else ContextIndex(supplied)
-        texts = [text for text in (self.documents or {}).values() if text]
-        return ContextIndex(texts) if texts or not retrieved else None
+            return None if value_at(self.item, "input.context") is None else ContextIndex(self.known_texts)
+        return ContextIndex(self.known_texts) if self.known_texts or not retrieved else None
 
     @cached_property
-    def quality(self) -> QualityResult | None:
-        if self.contexts is None:
-            return None
-        return score(self.question, self.contexts, self.answer)
+    def quality(self) -> QualityResult:
+        """The term-overlap heuristics; those about contexts mean nothing when there is no `contexts`."""
+        return score(self.question, () if self.contexts is None else self.contexts, self.answer)
 
     @cached_property
     def groundedness(self) -> GroundednessScore | None:
-        return None if self.contexts is None else groundedness(self.answer, self.contexts)
+        if self.contexts is None:
+            return None
+        found = groundedness(self.answer, self.contexts)
+        return found if found.reason else found.because(self.partly_known)
+
+    @cached_property
+    def reference_passages(self) -> list[str]:
+        """The texts that should be retrieved: those kept beside an imported item, else those that it supplies."""
+        for path in _PASSAGES:
+            texts = value_at(self.item, path)
+            if isinstance(texts, Sequence) and texts and all(isinstance(text, str) for text in texts):
+                return list(texts)
+        return []
+
+    @cached_property
+    def ranked_ids(self) -> list[str]:
+        """The ids of the retrieved documents as they are ranked: chunks as their documents where that is asked for."""
+        separator = self.options.chunk_separator
+        return chunks_to_documents(self.retrieved_ids, separator) if separator else self.retrieved_ids
 
     @cached_property
     def ranking(self) -> JudgedRanking:
         """The retrieved ids joined with the item's ground truth."""
-        retrieved = self.prediction["retrieved_documents"]
-        ranked: Iterable[str] = [id_ for id_, _ in _named(retrieved)]
-        if self.options.chunk_separator:
-            ranked = chunks_to_documents(ranked, self.options.chunk_separator)
-        return judge(*alternatives_as_one(ranked, self.expected["retrieval_ground_truth"]))
+        return judge(*alternatives_as_one(self.ranked_ids, self.expected["retrieval_ground_truth"]))
 
     @cached_property
     def calls(self) -> tuple[Calls, Calls]:
@@ -182,9 +200,3 @@ def _coerced(call: Record, declared: Mapping[str, Record]) -> Record:
     if parameters is None or not isinstance(args, Mapping):
         return call
     return {**call, "args": coerce_arguments(args, parameters)}
-
-
-def _named(retrieved: Sequence[Record]) -> Iterator[tuple[str, Record]]:
-    """Retrieved documents by id. One without an id keeps its rank and its text under a name that nothing cites."""
-    for rank, document in enumerate(retrieved, 1):
-        yield document.get("document_id") or f"\x00{rank}", document
