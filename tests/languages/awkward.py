@@ -43,15 +43,15 @@ def awkward_schemas(folder: Path) -> Path:
                     "additionalProperties": {"$ref": "../value/1.0.json"},
                     "default": None,
                 },
-                "box": {"$ref": "../string/1.0.json"},
+                "members": {"$ref": "../string/1.0.json"},
                 "anything": {"default": None},
             },
-            ["box"],
+            ["members"],
         ),
         "value": _contract(
             "Value",
             {
-                "map": {"type": "string", "enum": ["Self", "other", "a b", "a-b", "3", '"', "é"]},
+                "kept": {"type": "string", "enum": ["Self", "other", "a b", "a-b", "3", '"', "é"]},
                 "level": {"type": "integer", "enum": [-1, 0, 10]},
                 "object_of": {
                     "type": ["object", "null"],
@@ -59,7 +59,7 @@ def awkward_schemas(folder: Path) -> Path:
                     "default": None,
                 },
             },
-            ["map", "level"],
+            ["kept", "level"],
             parent="string",
         ),
         "list": _contract("List", {"entries": {"type": "array", "items": {"type": "integer"}}}, ["entries"]),

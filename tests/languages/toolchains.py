@@ -106,6 +106,19 @@ def _go(package: Path, beside: Path) -> Sequence[str | Path]:
     return [beside / "driver"]
 
 
+def _java(_: Path, beside: Path) -> Sequence[str | Path]:
+    shutil.copytree(HERE / "java", beside, dirs_exist_ok=True)
+    version = model_of(default_catalogue()).version
+    run("mvn", "--quiet", "--batch-mode", "-ntp", "compile", f"-Dcontracts.version={version}", cwd=beside)
+    return [*java_command(beside), "driver.Driver", "ours"]
+
+
+def java_command(beside: Path) -> Sequence[str | Path]:
+    """The command that runs a class of the driver, without its name."""
+    target = beside / "driver" / "target"
+    return ["java", "-cp", f"{target / 'classes'}{os.pathsep}{(target / 'classpath').read_text()}"]
+
+
 CARGO = {"CARGO_TARGET_DIR": str(PROJECT / "build" / "rust")}
 """What cargo built is kept from run to run: only the package itself is new."""
 
@@ -128,6 +141,7 @@ def _rust(_: Path, beside: Path) -> Sequence[str | Path]:
 LANGUAGES = (
     Language("typescript", ("node", "npm"), _typescript),
     Language("go", ("go",), _go),
+    Language("java", ("java", "javac", "mvn"), _java),
     Language("rust", ("cargo",), _rust),
 )
 

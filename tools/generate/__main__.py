@@ -23,6 +23,7 @@ FOLDERS = {
     "python": "generated/python/evalcontract_models",
     "typescript": "generated/typescript",
     "go": "generated/go",
+    "java": "generated/java",
     "rust": "generated/rust",
 }
 """Where each target of the generator lies in this repository."""

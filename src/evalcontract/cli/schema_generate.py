@@ -30,6 +30,7 @@ def generate(
     python: Annotated[Path | None, _folder("package of pydantic models"), WRITES_FOLDER] = None,
     typescript: Annotated[Path | None, _folder("npm package of types and a validator"), WRITES_FOLDER] = None,
     go: Annotated[Path | None, _folder("Go module of types and a validator"), WRITES_FOLDER] = None,
+    java: Annotated[Path | None, _folder("Maven package of types and a validator"), WRITES_FOLDER] = None,
     rust: Annotated[Path | None, _folder("Cargo package of types and a validator"), WRITES_FOLDER] = None,
     check: Annotated[bool, typer.Option("--check", help=_CHECK)] = False,
 ) -> None:
@@ -45,6 +46,7 @@ def generate(
         "python": python,
         "typescript": typescript,
         "go": go,
+        "java": java,
         "rust": rust,
     }
     folders = {name: folder for name, folder in options.items() if folder is not None}

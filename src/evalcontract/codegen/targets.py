@@ -10,6 +10,7 @@ from typing import Literal
 from evalcontract.authoring import lint
 from evalcontract.catalog import Catalogue
 from evalcontract.codegen.go import go_package
+from evalcontract.codegen.java import java_package
 from evalcontract.codegen.model import Model, model_of
 from evalcontract.codegen.python import python_package
 from evalcontract.codegen.rust import rust_package
@@ -38,6 +39,7 @@ TARGETS = (
     Target("python", "package of pydantic models", python_package),
     _language("typescript", "npm package of types and a validator", typescript_package),
     _language("go", "Go module of types and a validator", go_package),
+    _language("java", "Maven package of types and a validator", java_package),
     _language("rust", "Cargo package of types and a validator", rust_package),
 )
 

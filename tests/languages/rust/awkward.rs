@@ -1,23 +1,23 @@
-use acme::types::{List, Object, Option as Tree, String as Text, Value as Node, ValueLevel, ValueMap};
+use acme::types::{List, Object, Option as Tree, String as Text, Value as Node, ValueLevel, ValueKept};
 use acme::{validate, validate_item, Contract};
 use serde_json::json;
 
 #[test]
 fn awkward_contracts_keep_what_they_are_given() {
-    let node = json!({"value": "ab", "map": "a-b", "level": 10, "base": 1.0, "get_value": null, "zzz": [1.5]});
-    let tree = json!({"box": {"value": "", "x": 1}, "next": {"box": {"value": "q."}, "anything": null}, "children": [],
+    let node = json!({"value": "ab", "kept": "a-b", "level": 10, "base": 1.0, "get_value": null, "zzz": [1.5]});
+    let tree = json!({"members": {"value": "", "x": 1}, "next": {"members": {"value": "q."}, "anything": null}, "children": [],
         "vec": {"a": node}});
     assert_eq!(validate(&tree, "option").unwrap(), []);
     let typed = Tree::decode(tree.clone()).unwrap();
-    assert_eq!(typed.next.as_ref().unwrap().r#box.value, "q.");
+    assert_eq!(typed.next.as_ref().unwrap().members.value, "q.");
     assert_eq!(typed.vec.as_ref().unwrap()["a"].level, ValueLevel::Value10);
     let mut expected = tree.clone();
     expected["vec"]["a"]["base"] = json!(1);
     assert_eq!(typed.encode(), expected);
 
-    let mut made = Node::new("abc".to_owned(), ValueMap::from("another"), ValueLevel::Minus1);
+    let mut made = Node::new("abc".to_owned(), ValueKept::from("another"), ValueLevel::Minus1);
     assert_eq!(made.violations()[0].keyword, Some("enum"));
-    made.map = ValueMap::from("Self");
+    made.kept = ValueKept::from("Self");
     assert!(made.violations().is_empty());
     made.value = "x".to_owned();
     assert_eq!(made.violations()[0].code, "pattern-mismatch");

@@ -1,0 +1,118 @@
+package example.evalcontract;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The verdicts on JSON values, such as {@link Json#read} or Jackson's {@code convertValue(node, Object.class)} give,
+ * and on documents.
+ */
+public final class Contracts {
+    private static final String ITEM = "evaluation_item";
+    private static final String DATASET = "dataset";
+
+    private Contracts() {}
+
+    /**
+     * Every way in which a value breaks a contract, named {@code rag_input} (its newest version) or
+     * {@code rag_input@1.0}.
+     *
+     * @throws IllegalArgumentException when there is no such contract
+     */
+    public static List<Violation> validate(Object value, String contract) {
+        String name = Table.get().resolve(contract);
+        if (name == null) {
+            String names = String.join(", ", Table.get().names());
+            throw new IllegalArgumentException("there is no contract " + contract + "; there are " + names);
+        }
+        return Judge.violations(value, Table.get().contract(name), false);
+    }
+
+    /** Whether a value keeps a contract. */
+    public static boolean isValid(Object value, String contract) {
+        return validate(value, contract).isEmpty();
+    }
+
+    /** The verdict on an evaluation item by the schema type that it declares. */
+    public static Verdict validateItem(Object item) {
+        return validateItem(item, null);
+    }
+
+    /**
+     * The verdict on an evaluation item by the schema type that it, or else its dataset, declares. An item that
+     * declares no type is checked against the envelope; a type that is not known here is a violation.
+     *
+     * @param datasetMetadata the {@code metadata} of the dataset; may be null
+     */
+    public static Verdict validateItem(Object item, Object datasetMetadata) {
+        Choice choice = Choice.of(item, datasetMetadata);
+        String envelope = Table.get().resolve(ITEM);
+        if (envelope == null) {
+            return new Verdict(ITEM, choice.origin(), List.of(noContract(ITEM)));
+        }
+        List<Table.Rule> rules = new ArrayList<>(List.of(reference(envelope)));
+        Table.SchemaType type = choice.type();
+        if (type != null) {
+            Map<String, List<Table.Rule>> parts = new LinkedHashMap<>();
+            parts.put("input", List.of(reference(type.input())));
+            parts.put("expected_output", List.of(reference(type.expectedOutput())));
+            rules.add(new Table.Rule("properties", parts, null));
+            List<Table.Required> required = List.of(new Table.Required("expected_output", "object"));
+            rules.add(new Table.Rule("required", required, null));
+        }
+        List<Violation> found = new ArrayList<>(choice.findings());
+        found.addAll(Judge.violations(item, rules, false));
+        String contract = type == null ? envelope : type.name() + "@" + type.version();
+        return new Verdict(contract, choice.origin(), found);
+    }
+
+    /**
+     * Every way in which a whole dataset breaks its contract and those of its items, by their declared schema type.
+     * Pointers count from the top, each place and keyword comes once. Advices are among what is found.
+     */
+    public static List<Violation> validateDataset(Object dataset) {
+        String contract = Table.get().resolve(DATASET);
+        if (contract == null) {
+            return List.of(noContract(DATASET));
+        }
+        List<Violation> found = new ArrayList<>();
+        Map<String, Object> members = Judge.members(dataset);
+        if (members != null && members.get("items") instanceof List<?> items) {
+            int number = 0;
+            for (Object item : items) {
+                String place = "/items/" + number++;
+                Verdict verdict = validateItem(item, members.get("metadata"));
+                verdict.violations().forEach(violation -> found.add(violation.at(place)));
+            }
+        }
+        found.addAll(Judge.violations(dataset, Table.get().contract(contract), false));
+        return Judge.distinct(found);
+    }
+
+    /** The self-contained JSON Schema of a contract, for other validators; null when there is no such contract. */
+    public static String bundle(String contract) {
+        String name = Table.get().resolve(contract);
+        String file = name == null ? "" : "bundles/" + name.replace('@', '-') + ".schema.json";
+        try (InputStream found = name == null ? null : Contracts.class.getResourceAsStream(file)) {
+            return found == null ? null : new String(found.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException error) {
+            throw new UncheckedIOException(error);
+        }
+    }
+
+    private static Table.Rule reference(String contract) {
+        return new Table.Rule("$ref", contract, null);
+    }
+
+    /** The package was made from contracts of one's own alone, which describe no items. */
+    private static Violation noContract(String name) {
+        String message = "there is no contract " + name + " in this package";
+        return new Violation("unknown-contract", message, "", null, null, null, Violation.Severity.ERROR);
+    }
+}

@@ -1,0 +1,350 @@
+package example.evalcontract;
+
+import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The strict scanner: it says what is wrong with a text, and where. */
+final class Scanner {
+    private static final Pattern NUMBER = Pattern.compile("-?(?:0|[1-9][0-9]*+)(\\.[0-9]++)?([eE][-+]?[0-9]++)?");
+    private static final Pattern UNFINISHED_NUMBER =
+            Pattern.compile("-?(?:[0-9]++(?:\\.[0-9]*+)?(?:[eE][-+]?)?)?");
+    private static final Pattern UNFINISHED_ESCAPE = Pattern.compile(
+            "\\\\(?:u[0-9a-fA-F]{0,3}|u[dD][89abAB][0-9a-fA-F]{2}(?:\\\\(?:u[0-9a-fA-F]{0,3})?)?)?");
+    private static final Pattern WORD = Pattern.compile("[-+.0-9a-zA-Z_]{1,80}");
+    private static final Set<String> NOT_FINITE =
+            Set.of("NaN", "-NaN", "Infinity", "-Infinity", "+Infinity", "nan", "inf", "-inf");
+    private static final byte[] LFS = "version https://git-lfs.github.com/spec/".getBytes(StandardCharsets.UTF_8);
+    private static final String SIMPLE_ESCAPES = "\"\\/bfnrt";
+    private static final String ESCAPED = "\"\\/\b\f\n\r\t";
+
+    private final String text;
+    private int at;
+    private int depth;
+
+    private Scanner(String text) {
+        this.text = text;
+    }
+
+    static Object read(byte[] text) {
+        byte[] data = withoutMark(text);
+        refuseNoData(data);
+        return scan(data);
+    }
+
+    static byte[] withoutMark(byte[] text) {
+        boolean marked = text.length >= 3 && text[0] == (byte) 0xef && text[1] == (byte) 0xbb && text[2] == (byte) 0xbf;
+        return marked ? java.util.Arrays.copyOfRange(text, 3, text.length) : text;
+    }
+
+    static void refuseNoData(byte[] text) {
+        if (isBlank(text)) {
+            throw new ReadException("empty-file", "the file holds no data", 1, 1);
+        }
+        if (text.length >= LFS.length && java.util.Arrays.equals(text, 0, LFS.length, LFS, 0, LFS.length)) {
+            String what = "the file is a Git LFS pointer, its data was not fetched";
+            throw new ReadException("lfs-pointer", what, 1, 1);
+        }
+    }
+
+    static boolean isBlank(byte[] text) {
+        for (byte found : text) {
+            if (found != ' ' && found != '\t' && found != '\r' && found != '\n') {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    static Object scan(byte[] text) {
+        Scanner scanner = new Scanner(decoded(text));
+        Object value = scanner.value();
+        int following = scanner.peek();
+        if (following == 0xfeff) {
+            throw scanner.unexpected("the end");
+        }
+        if (following != -1) {
+            String what = "more after the end of the value: \"" + Text.visible(scanner.word(), 40) + "\"";
+            throw scanner.refusal("trailing-content", what);
+        }
+        return value;
+    }
+
+    private static String decoded(byte[] text) {
+        CharsetDecoder decoder = StandardCharsets.UTF_8
+                .newDecoder()
+                .onMalformedInput(CodingErrorAction.REPORT)
+                .onUnmappableCharacter(CodingErrorAction.REPORT);
+        ByteBuffer from = ByteBuffer.wrap(text);
+        CharBuffer to = CharBuffer.allocate(text.length);
+        CoderResult result = decoder.decode(from, to, true);
+        String good = to.flip().toString();
+        if (!result.isError()) {
+            return good;
+        }
+        int lead = text[from.position()] & 0xff;
+        int size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+        boolean plausible = lead >= 0xc2 && lead <= 0xf4 && from.remaining() < size;
+        boolean half = lead == 0xed && from.remaining() > 1 && (text[from.position() + 1] & 0xe0) == 0xa0;
+        if (plausible && !half && result.length() == from.remaining()) {
+            throw refusal(good, good.length(), "truncated", "the text ends inside a character");
+        }
+        String what = half
+                ? "a lone surrogate encoded as UTF-8"
+                : String.format(Locale.ROOT, "byte 0x%02x is not valid UTF-8 here", lead);
+        throw refusal(good, good.length(), "invalid-utf8", what);
+    }
+
+    static ReadException refusal(String text, int offset, String code, String reason) {
+        String before = text.substring(0, offset);
+        int line = (int) before.chars().filter(found -> found == '\n').count() + 1;
+        int start = before.lastIndexOf('\n') + 1;
+        return new ReadException(code, reason, line, before.codePointCount(start, before.length()) + 1);
+    }
+
+    private ReadException refusal(String code, String reason) {
+        return refusal(text, at, code, reason);
+    }
+
+    private ReadException cutOff(int offset, String place) {
+        return refusal(text, offset, "truncated", "the text ends " + place);
+    }
+
+    /** The next character that is no white space; -1 at the end. */
+    private int peek() {
+        while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
+            at++;
+        }
+        return at < text.length() ? text.charAt(at) : -1;
+    }
+
+    private Object value() {
+        int opening = peek();
+        if (opening == '{' || opening == '[') {
+            int deepest = Table.get().maxDepth();
+            if (depth >= deepest) {
+                throw refusal("too-deep", "nested deeper than " + deepest + " levels");
+            }
+            depth++;
+            at++;
+            Object value = opening == '{' ? object() : array();
+            depth--;
+            return value;
+        }
+        if (opening == '"') {
+            return string();
+        }
+        return opening == '-' || (opening >= '0' && opening <= '9') ? number() : literal();
+    }
+
+    private List<Object> array() {
+        List<Object> elements = new ArrayList<>();
+        if (peek() == ']') {
+            at++;
+            return elements;
+        }
+        do {
+            elements.add(value());
+        } while (goesOn(']'));
+        return elements;
+    }
+
+    private Map<String, Object> object() {
+        Map<String, Object> members = new LinkedHashMap<>();
+        if (peek() == '}') {
+            at++;
+            return members;
+        }
+        do {
+            if (peek() != '"') {
+                throw unexpected("a property name in double quotes");
+            }
+            int start = at;
+            String key = string();
+            if (members.containsKey(key)) {
+                throw refusal(text, start, "duplicate-key", "duplicate key \"" + Text.visible(key, 80) + "\"");
+            }
+            if (peek() != ':') {
+                throw unexpected("':'");
+            }
+            at++;
+            members.put(key, value());
+        } while (goesOn('}'));
+        return members;
+    }
+
+    /** Whether a comma follows; false behind the closing bracket. */
+    private boolean goesOn(char closing) {
+        int following = peek();
+        int here = at;
+        if (following != ',' && following != closing) {
+            throw unexpected("',' or '" + closing + "'");
+        }
+        at++;
+        if (following == ',' && peek() == closing) {
+            throw refusal(text, here, "syntax", "a comma before '" + closing + "'");
+        }
+        return following == ',';
+    }
+
+    private String string() {
+        int start = at++;
+        StringBuilder made = new StringBuilder();
+        while (true) {
+            int from = at;
+            while (at < text.length() && text.charAt(at) != '"' && text.charAt(at) != '\\' && text.charAt(at) >= ' ') {
+                at++;
+            }
+            made.append(text, from, at);
+            if (at == text.length()) {
+                throw cutOff(start, "inside a string");
+            }
+            char found = text.charAt(at);
+            if (found == '"') {
+                at++;
+                return made.toString();
+            }
+            if (found != '\\') {
+                String what = String.format(Locale.ROOT, "a raw control character U+%04X inside a string", (int) found);
+                throw refusal("syntax", what);
+            }
+            escape(start, made);
+        }
+    }
+
+    private void escape(int start, StringBuilder made) {
+        int simple = at + 1 < text.length() ? SIMPLE_ESCAPES.indexOf(text.charAt(at + 1)) : -1;
+        if (simple >= 0) {
+            made.append(ESCAPED.charAt(simple));
+            at += 2;
+            return;
+        }
+        int unit = unit(at);
+        int low = Character.isHighSurrogate((char) unit) ? unit(at + 6) : -1;
+        boolean pair = unit >= 0 && low >= 0 && Character.isLowSurrogate((char) low);
+        if (unit >= 0 && (pair || !Character.isSurrogate((char) unit))) {
+            made.append((char) unit);
+            at += 6;
+            if (pair) {
+                made.append((char) low);
+                at += 6;
+            }
+            return;
+        }
+        Matcher unfinished = UNFINISHED_ESCAPE.matcher(text).region(at, text.length());
+        if (unfinished.matches()) {
+            throw cutOff(start, "inside a string");
+        }
+        if (unit >= 0) {
+            throw refusal("lone-surrogate", "a lone surrogate " + text.substring(at, at + 6) + " is half a character");
+        }
+        if (text.charAt(at + 1) == 'u') {
+            throw refusal("syntax", "\\u must be followed by four hexadecimal digits");
+        }
+        String letter = Character.toString(text.codePointAt(at + 1));
+        throw refusal("syntax", "an unknown escape \\" + Text.visible(letter, 1) + " in a string");
+    }
+
+    /** The value of an escape with four hexadecimal digits at an offset; -1 when there is none. */
+    private int unit(int offset) {
+        if (offset + 6 > text.length() || !text.startsWith("\\u", offset)) {
+            return -1;
+        }
+        int unit = 0;
+        for (char digit : text.substring(offset + 2, offset + 6).toCharArray()) {
+            int value = digit < 0x80 ? Character.digit(digit, 16) : -1;
+            if (value < 0) {
+                return -1;
+            }
+            unit = unit * 16 + value;
+        }
+        return unit;
+    }
+
+    private Number number() {
+        Matcher found = NUMBER.matcher(text).region(at, text.length());
+        if (!found.lookingAt() || goesOnAsWord(found.end())) {
+            throw notANumber();
+        }
+        String digits = found.group();
+        double value = Double.parseDouble(digits);
+        if (Double.isInfinite(value)) {
+            String shown = digits.substring(0, Math.min(40, digits.length()));
+            String what = shown + " is too large for a number: it would become Infinity";
+            throw refusal("not-finite", what);
+        }
+        at = found.end();
+        if (found.group(1) != null || found.group(2) != null) {
+            return value;
+        }
+        BigInteger whole = new BigInteger(digits);
+        if (whole.bitLength() < Long.SIZE) {
+            return whole.longValue();
+        }
+        return whole;
+    }
+
+    private boolean goesOnAsWord(int end) {
+        return end < text.length() && WORD.matcher(text).region(end, end + 1).matches();
+    }
+
+    private ReadException notANumber() {
+        if (UNFINISHED_NUMBER.matcher(text).region(at, text.length()).matches()) {
+            return cutOff(at, "inside a number");
+        }
+        String word = word();
+        return NOT_FINITE.contains(word)
+                ? refusal("not-finite", word + " is not JSON")
+                : refusal("syntax", Text.visible(word, 80) + " is not a JSON number");
+    }
+
+    private Boolean literal() {
+        for (String name : List.of("true", "false", "null")) {
+            if (text.startsWith(name, at)) {
+                at += name.length();
+                return name.equals("null") ? null : Boolean.valueOf(name);
+            }
+        }
+        String word = word();
+        if (NOT_FINITE.contains(word)) {
+            throw refusal("not-finite", word + " is not JSON");
+        }
+        boolean last = !word.isEmpty() && at + word.length() == text.length();
+        if (last && List.of("true", "false", "null").stream().anyMatch(name -> name.startsWith(word))) {
+            throw cutOff(at, "inside a value");
+        }
+        throw unexpected("a value");
+    }
+
+    /** The word or number that begins here, else the one character. */
+    private String word() {
+        Matcher found = WORD.matcher(text).region(at, text.length());
+        if (found.lookingAt()) {
+            return found.group();
+        }
+        return at < text.length() ? Character.toString(text.codePointAt(at)) : "";
+    }
+
+    private ReadException unexpected(String expected) {
+        String word = word();
+        if (word.isEmpty()) {
+            return cutOff(at, "where " + expected + " should be");
+        }
+        if (word.equals("\ufeff")) {
+            return refusal("bom-in-the-middle", "a byte order mark in the middle of the file");
+        }
+        return refusal("syntax", expected + " expected, found \"" + Text.visible(word, 40) + "\"");
+    }
+}
