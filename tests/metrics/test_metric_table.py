@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import evalcontract.metrics as public
 from evalcontract.errors import ContractError, UsageError
 from evalcontract.metrics import METRICS, MetricOptions, MetricScore, metric, metrics_for, score_item
+from evalcontract.metrics._terms import text_keys
 from evalcontract.metrics.reference import metrics_table_markdown
 
 Record = dict[str, Any]
@@ -68,7 +69,8 @@ def test_every_metric_measures_the_example() -> None:
     found = scores(k=2, support_threshold=0.5)
     values = {name: score.value for name, score in found.items()}
     assert values.pop("empty_when_nothing_relevant") is None
-    assert values.pop("number_match") is values.pop("json_match") is None
+    for name in ("number_match", "json_match", "retrieved_text_precision", "retrieved_text_recall"):
+        assert values.pop(name) is None
     assert values["groundedness"] == 1.0
     assert values["precision_at_k"] == values["reciprocal_rank"] == 0.5
     assert values["ndcg_at_k"] == pytest.approx(0.6309, abs=5e-5)
@@ -332,7 +334,7 @@ TEXT_METRICS = [
 
 
 def test_unknown_texts_are_unknown_and_partly_known_ones_say_so() -> None:
-    item = without(ITEM, "input", "document_ids")
+    item = without(without(ITEM, "input", "document_ids"), "expected_output", "retrieval_ground_truth")
     none = {
         **PREDICTION,
         "retrieved_documents": [{"document_id": "d1"}, {"document_id": "d2", "content": None}],
@@ -369,14 +371,16 @@ def test_reference_passages_are_those_kept_beside_an_item_else_those_it_supplies
     prediction = {
         "retrieved_documents": [{"content": "London is in England."}, {"content": "Something else entirely"}]
     }
-    assert scores(prediction=prediction)["retrieved_text_recall"].value == 0.5
+    assert scores(prediction=prediction)["retrieved_text_recall"].value is None, "the item has ids"
+    plain = without(without(ITEM, "input", "document_ids"), "expected_output", "retrieval_ground_truth")
+    assert scores(plain, prediction)["retrieved_text_recall"].value == 0.5
     kept = {
         **ITEM,
         "metadata": {"raw_metadata": {"imported": {"reference_contexts": ["London is in England!"]}}},
     }
     assert scores(kept, prediction)["retrieved_text_recall"].value == 1.0
     assert scores(kept, prediction)["retrieved_text_precision"].value == 1.0
-    assert scores(without(ITEM, "input", "context"), prediction)["retrieved_text_recall"].value is None
+    assert scores(without(plain, "input", "context"), prediction)["retrieved_text_recall"].value is None
     assert scores(kept, {"retrieved_documents": []})["retrieved_text_recall"].value == 0.0
 
 
@@ -392,3 +396,31 @@ def test_the_tolerance_reaches_number_match() -> None:
     item = {"item_id": "1", "input": {"messages": []}, "expected_output": {"response": "about 1,000 km"}}
     assert scores(item, {"response": "995 km"})["number_match"].value == 0.0
     assert scores(item, {"response": "995 km"}, number_tolerance=0.01)["number_match"].value == 1.0
+
+
+@pytest.mark.parametrize("part", ["input", "expected_output", "prediction"])
+def test_null_is_not_given_for_every_metric(part: str) -> None:
+    record = PREDICTION if part == "prediction" else ITEM[part]
+    for name in record:
+        if name in ("messages", "handoff_to"):
+            continue  # a question is required; what a hand-off of null says has a test of its own
+        if part == "prediction":
+            absent, null = (ITEM, without(PREDICTION, name)), (ITEM, {**PREDICTION, name: None})
+        else:
+            absent = (without(ITEM, part, name), PREDICTION)
+            null = ({**ITEM, part: {**ITEM[part], name: None}}, PREDICTION)
+        assert scores(*absent, support_threshold=0.5) == scores(*null, support_threshold=0.5), name
+
+
+def test_a_context_is_read_once_for_all_metrics_of_an_item(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+
+    def reading(text: str) -> tuple[str, ...]:
+        read.append(text)
+        return text_keys(text)
+
+    monkeypatch.setattr("evalcontract.metrics.contexts.text_keys", reading)
+    long = "The Eiffel Tower is in Paris, the capital. " * 200  # longer than what is kept from item to item
+    prediction = {**PREDICTION, "retrieved_documents": [{"document_id": "d1", "content": long}]}
+    scores(prediction=prediction, support_threshold=0.5)
+    assert len(read) == 1

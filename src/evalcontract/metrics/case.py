@@ -14,24 +14,24 @@ from evalcontract._markers import find_markers, without_markers
 from evalcontract.metrics._ranking import JudgedRanking, judge
 from evalcontract.metrics._result import rests_on
 from evalcontract.metrics.arguments import coerce_arguments
-from evalcontract.metrics.citations import cited_documents
+from evalcontract.metrics.citations import CitedSentences, cited_documents
 from evalcontract.metrics.contexts import ContextIndex
 from evalcontract.metrics.grounding import GroundednessScore, groundedness
 from evalcontract.metrics.lexical import QualityResult, score
 from evalcontract.metrics.options import MetricOptions
+from evalcontract.metrics.passages import similarities
 from evalcontract.metrics.runs import alternatives_as_one, chunks_to_documents
 
 Record = Mapping[str, Any]
 Calls = Sequence[Mapping[str, Any]]
 
 
-_PASSAGES = (
+_KEPT_PASSAGES = (
     "expected_output.reference_contexts",
     "metadata.raw_metadata.imported.reference_contexts",
     "metadata.raw_metadata.reference_contexts",
-    "input.context",
 )
-"""Where the texts that should be retrieved may stand, the first of these first."""
+"""Where texts that should be retrieved are kept, the first of these first."""
 
 
 def value_at(record: Record, path: str) -> Any:
@@ -161,12 +161,30 @@ class Case:
 
     @cached_property
     def reference_passages(self) -> list[str]:
-        """The texts that should be retrieved: those kept beside an imported item, else those that it supplies."""
-        for path in _PASSAGES:
+        """The texts that should be retrieved: those kept beside an imported item, else those that it supplies.
+
+        Supplied texts with ids are compared by their ids, so they are none.
+        """
+        has_ids = value_at(self.item, "input.document_ids") or self.expected.get("retrieval_ground_truth")
+        for path in _KEPT_PASSAGES if has_ids else (*_KEPT_PASSAGES, "input.context"):
             texts = value_at(self.item, path)
-            if isinstance(texts, Sequence) and texts and all(isinstance(text, str) for text in texts):
-                return list(texts)
+            if isinstance(texts, list) and texts and all(isinstance(text, str) for text in texts):
+                return texts
         return []
+
+    @cached_property
+    def passage_similarities(self) -> list[list[float]]:
+        """How similar each retrieved text is to each reference passage."""
+        return similarities(self.known_texts, self.reference_passages)
+
+    @cached_property
+    def cited_sentences(self) -> CitedSentences:
+        """The sentences of the response with what they cite; the contexts that were read are used again."""
+        retrieved = self.prediction.get("retrieved_documents") is not None
+        threshold, documents = self.options.support_threshold, self.documents or {}
+        assert threshold is not None
+        index = self.contexts if retrieved else None
+        return CitedSentences(self.response, self.citations, documents, threshold, index)
 
     @cached_property
     def ranked_ids(self) -> list[str]:

@@ -88,7 +88,24 @@ def citation_support_recall(
     texts don't support, and that cites a document whose text isn't known (None), is left out, and the reason says
     how many sentences the value rests on. (after ALCE, Gao et al. 2023)
     """
-    sentences = _Sentences(response, citations, documents, threshold)
+    return support_recall_of(CitedSentences(response, citations, documents, threshold))
+
+
+def citation_support_precision(
+    response: str, citations: Sequence[Citation], documents: Mapping[str, str | None], threshold: float
+) -> MetricScore:
+    """Citations that count / citations of the answer's sentences; None if there are none.
+
+    A citation counts when its sentence is supported, and the cited document alone supports it or leaving it
+    out breaks the support. A citation that resolves to nothing doesn't count. Left out are citations of a document
+    whose text isn't known (None), and those of a sentence that this leaves open; the reason says how many
+    citations the value rests on. (after ALCE, Gao et al. 2023)
+    """
+    return support_precision_of(CitedSentences(response, citations, documents, threshold))
+
+
+def support_recall_of(sentences: CitedSentences) -> MetricScore:
+    """`citation_support_recall` of the sentences of an answer."""
     if not sentences.cited:
         return undefined("the answer has no scorable sentence")
     supported = {
@@ -104,17 +121,8 @@ def citation_support_recall(
     return MetricScore(value, reason, {"unsupported_sentences": unsupported})
 
 
-def citation_support_precision(
-    response: str, citations: Sequence[Citation], documents: Mapping[str, str | None], threshold: float
-) -> MetricScore:
-    """Citations that count / citations of the answer's sentences; None if there are none.
-
-    A citation counts when its sentence is supported, and the cited document alone supports it or leaving it
-    out breaks the support. A citation that resolves to nothing doesn't count. Left out are citations of a document
-    whose text isn't known (None), and those of a sentence that this leaves open; the reason says how many
-    citations the value rests on. (after ALCE, Gao et al. 2023)
-    """
-    sentences = _Sentences(response, citations, documents, threshold)
+def support_precision_of(sentences: CitedSentences) -> MetricScore:
+    """`citation_support_precision` of the sentences of an answer."""
     total = sum(map(len, sentences.cited))
     if not total:
         return undefined(NO_CITATIONS)
@@ -127,9 +135,9 @@ def citation_support_precision(
     )
 
 
-class _Sentences:
+class CitedSentences:
     """The scorable sentences of an answer with what each of them cites: document ids, or markers that resolve
-    to none.
+    to none. `index` has the known texts of the documents, in order, where they were read before.
     """
 
     def __init__(
@@ -138,6 +146,7 @@ class _Sentences:
         citations: Sequence[Citation],
         documents: Mapping[str, str | None],
         threshold: float,
+        index: ContextIndex | None = None,
     ) -> None:
         if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 <= threshold <= 1:
             raise MetricValueError(f"the threshold must lie in 0..1, not {threshold!r}")
@@ -145,7 +154,7 @@ class _Sentences:
         self._response = require_text(response, "response")
         self._unknown = {id_ for id_, text in documents.items() if text is None}
         texts = {id_: text for id_, text in documents.items() if text is not None}
-        self._index = ContextIndex(list(texts.values()))
+        self._index = index or ContextIndex(list(texts.values()))
         self._position = {id_: number for number, id_ in enumerate(texts)}
         report = find_markers(response, _declared_markers(citations))
         targets = _targets(citations, report, list(documents))

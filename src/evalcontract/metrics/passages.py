@@ -29,10 +29,7 @@ def retrieved_text_precision(
     NonLLMContextPrecisionWithReference)
     """
     _check(retrieved, threshold)
-    if not passages:
-        return undefined(NO_PASSAGES)
-    hits = [rank for rank, text in enumerate(retrieved, 1) if _best(text, passages, threshold) >= threshold]
-    return MetricScore(fsum(n / rank for n, rank in enumerate(hits, 1)) / len(hits) if hits else 0.0)
+    return precision_of(similarities(retrieved, passages or (), threshold), len(passages or ()), threshold)
 
 
 def retrieved_text_recall(
@@ -43,22 +40,41 @@ def retrieved_text_recall(
     None without passages. (ragas NonLLMContextRecall)
     """
     _check(retrieved, threshold)
-    if not passages:
+    return recall_of(similarities(retrieved, passages or (), threshold), len(passages or ()), threshold)
+
+
+def similarities(
+    retrieved: Sequence[str], passages: Sequence[str], threshold: float = THRESHOLD
+) -> list[list[float]]:
+    """The similarity of each retrieved text to each passage, 0 where it can't reach the threshold."""
+    return [
+        [similarity(text, passage) if _may_reach(text, passage, threshold) else 0.0 for passage in passages]
+        for text in retrieved
+    ]
+
+
+def precision_of(
+    table: Sequence[Sequence[float]], n_passages: int, threshold: float = THRESHOLD
+) -> MetricScore:
+    """`retrieved_text_precision` of the similarities."""
+    if not n_passages:
         return undefined(NO_PASSAGES)
-    found = sum(_best(passage, retrieved, threshold) > threshold for passage in passages)
-    return MetricScore(found / len(passages))
+    hits = [rank for rank, row in enumerate(table, 1) if max(row) >= threshold]
+    return MetricScore(fsum(n / rank for n, rank in enumerate(hits, 1)) / len(hits) if hits else 0.0)
+
+
+def recall_of(table: Sequence[Sequence[float]], n_passages: int, threshold: float = THRESHOLD) -> MetricScore:
+    """`retrieved_text_recall` of the similarities."""
+    if not n_passages:
+        return undefined(NO_PASSAGES)
+    found = sum(any(row[place] > threshold for row in table) for place in range(n_passages))
+    return MetricScore(found / n_passages)
 
 
 def similarity(left: str, right: str) -> float:
     """1 - Levenshtein distance / length of the longer text; 1 for two empty ones."""
     longer = max(len(left), len(right))
     return 1 - _distance(left, right) / longer if longer else 1.0
-
-
-def _best(text: str, others: Sequence[str], threshold: float) -> float:
-    return max(
-        (similarity(text, other) for other in others if _may_reach(text, other, threshold)), default=0.0
-    )
 
 
 def _may_reach(left: str, right: str, threshold: float) -> bool:

@@ -30,6 +30,7 @@ _NO_DOCUMENTS = "the supplied documents are not known"
 
 _Measure = Callable[[Case], MetricScore]
 _Documents = Mapping[str, str | None]
+_OnDocuments = Callable[[Case, _Documents], MetricScore]
 
 
 def _answer(
@@ -66,13 +67,13 @@ def _lexical_of_answer(name: str, formula: str) -> Metric:
     return Metric(name, "lexical", formula, "no answer", _KIT, QA, QUESTION, ("response",), measure)
 
 
-def _on_passages(name: str, formula: str, compare: Callable[[list[str], list[str]], MetricScore]) -> Metric:
+def _on_passages(name: str, formula: str, compare: Callable[[list[list[float]], int], MetricScore]) -> Metric:
     def measure(case: Case) -> MetricScore:
         if not case.reference_passages:
             return undefined(passages.NO_PASSAGES)
         if not case.known_texts and case.documents:
             return undefined(TEXTS_UNKNOWN)
-        found = compare(case.known_texts, case.reference_passages)
+        found = compare(case.passage_similarities, len(case.reference_passages))
         return MetricScore(found.value, case.partly_known)
 
     source, needs = "ragas 0.4, without a model", ("retrieved_documents",)
@@ -101,9 +102,7 @@ def _overlap(name: str, formula: str, compare: Callable[[list[str], list[str]], 
     return Metric(name, "citations", formula, null_when, _OWN, RAG, (CITATIONS,), (), measure)
 
 
-def _on_documents(
-    name: str, formula: str, null_when: str, source: str, compare: Callable[[Case, _Documents], MetricScore]
-) -> Metric:
+def _on_documents(name: str, formula: str, null_when: str, source: str, compare: _OnDocuments) -> Metric:
     def measure(case: Case) -> MetricScore:
         return undefined(_NO_DOCUMENTS) if case.documents is None else compare(case, case.documents)
 
@@ -111,20 +110,13 @@ def _on_documents(
     return Metric(name, "citations", formula, null_when, source, RAG, (), (), measure)
 
 
-def _support_recall(case: Case, documents: _Documents) -> MetricScore:
-    if case.options.support_threshold is None:
-        return undefined("no support threshold is given")
-    return citations.citation_support_recall(
-        case.response, case.citations, documents, case.options.support_threshold
-    )
+def _on_sentences(measure: Callable[[citations.CitedSentences], MetricScore]) -> _OnDocuments:
+    def compare(case: Case, _: _Documents) -> MetricScore:
+        if case.options.support_threshold is None:
+            return undefined("no support threshold is given")
+        return measure(case.cited_sentences)
 
-
-def _support_precision(case: Case, documents: _Documents) -> MetricScore:
-    if case.options.support_threshold is None:
-        return undefined("no support threshold is given")
-    return citations.citation_support_precision(
-        case.response, case.citations, documents, case.options.support_threshold
-    )
+    return compare
 
 
 def _tool_call(name: str, formula: str, measure: _Measure) -> Metric:
@@ -276,12 +268,12 @@ METRICS: tuple[Metric, ...] = (
     _on_passages(
         "retrieved_text_precision",
         "mean over the retrieved texts that are reference passages of the precision at their rank",
-        passages.retrieved_text_precision,
+        passages.precision_of,
     ),
     _on_passages(
         "retrieved_text_recall",
         "reference passages found among the retrieved texts / reference passages",
-        passages.retrieved_text_recall,
+        passages.recall_of,
     ),
     _retrieval(
         "judged_at_k",
@@ -320,14 +312,14 @@ METRICS: tuple[Metric, ...] = (
         "sentences whose cited documents jointly reach groundedness >= threshold / sentences",
         "no scorable sentence, no threshold given",
         _ALCE,
-        _support_recall,
+        _on_sentences(citations.support_recall_of),
     ),
     _on_documents(
         "citation_support_precision",
         "citations that alone support their sentence, or without which it is unsupported / citations",
         "no citation, no threshold given",
         _ALCE,
-        _support_precision,
+        _on_sentences(citations.support_precision_of),
     ),
     _on_documents(
         "quote_accuracy",
