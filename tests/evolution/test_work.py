@@ -92,8 +92,7 @@ def test_thousands_of_required_keys_are_settled() -> None:
     assert found.forward.verdict is Verdict.COMPATIBLE
 
 
-def test_a_break_that_only_a_search_shows_is_breaking_and_can_t_be_waived() -> None:
-    """The prover gives up on this grammar; the document that is found all the same is proof enough."""
+def test_a_branch_that_goes_from_a_recursive_grammar_is_named_with_a_document() -> None:
 
     def grammar(*operators: str) -> dict[str, Any]:
         sides = {"left": ROOT, "right": ROOT}
@@ -111,7 +110,7 @@ def test_a_break_that_only_a_search_shows_is_breaking_and_can_t_be_waived() -> N
     (finding,) = found.judged.breaking
     assert (found.exit_code, found.judged.undecided) == (1, None)
     assert finding.witness == found.comparison.backward.witness
-    assert finding.sentence == "new refuses a document that old accepts"
+    assert finding.sentence == "new does not accept what has \"f\" as 'op', old does"
 
 
 def test_work_is_counted_inside_a_limit_only() -> None:

@@ -47,9 +47,18 @@ RULES = (
     Rule(
         Code.BOUND_NO_TIGHTEN,
         "Old documents lie outside the new bound.",
-        (*NUMBER_KEYWORDS, *(keyword for pair in COUNTS.values() for keyword in pair)),
+        (
+            *NUMBER_KEYWORDS,
+            *(keyword for pair in COUNTS.values() for keyword in pair),
+            "minContains",
+            "maxContains",
+        ),
     ),
-    Rule(Code.PATTERN_NO_CHANGE, "Whether one pattern implies another is not decided here.", ("pattern",)),
+    Rule(
+        Code.PATTERN_NO_CHANGE,
+        "Old documents hold texts that the new pattern refuses.",
+        ("pattern",),
+    ),
     Rule(Code.DEFAULT_NO_CHANGE, "The same document now means something else to its readers."),
     Rule(
         Code.NEW_PROPERTY_ON_OPEN_OBJECT,

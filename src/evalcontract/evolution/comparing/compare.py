@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import partial
@@ -10,11 +11,12 @@ from typing import Any
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.comparing.codes import WAIVED_IN_A_MINOR, Finding, code_of, place
 from evalcontract.evolution.comparing.obstacles import Obstacle
-from evalcontract.evolution.comparing.parts import constrains
+from evalcontract.evolution.comparing.parts import constrains, is_unknown
 from evalcontract.evolution.comparing.prover import Prover
 from evalcontract.evolution.comparing.sides import Side, load_side
 from evalcontract.evolution.comparing.surface import Change, changes, lost
 from evalcontract.evolution.comparing.witness import Search
+from evalcontract.evolution.comparing.work import BUDGET
 from evalcontract.validation.engine.patterns import PatternUndecided
 
 
@@ -29,7 +31,8 @@ class View:
     """Whether every document of one side is a document of the other.
 
     COMPATIBLE is proved. INCOMPATIBLE has at least one `witness`. UNDECIDED has a `reason`. `unsettled` says why not
-    everything was looked at: then there may be more to find than the findings.
+    everything was looked at: then there may be more to find than the findings. `spent`: the work that it took, in
+    looks of a validator at a value.
     """
 
     verdict: Verdict
@@ -37,6 +40,7 @@ class View:
     witness: tuple[Any, ...] = ()
     reason: str | None = None
     unsettled: str | None = None
+    spent: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ class Comparison:
     """`backward`: old documents under the new schema; `forward`: new documents under the old one.
 
     `surface`: what went or changed for readers though documents stay valid. `changes`: every difference.
+    `notes`: what is different and means nothing. `budget`: the work that each view might take.
     """
 
     old: str
@@ -52,6 +57,8 @@ class Comparison:
     forward: View
     surface: tuple[Finding, ...]
     changes: tuple[Change, ...]
+    notes: tuple[str, ...] = ()
+    budget: int = BUDGET
 
     @property
     def mode(self) -> str:
@@ -61,8 +68,8 @@ class Comparison:
         return "FULL" if back and forth else "BACKWARD" if back else "FORWARD" if forth else "NONE"
 
 
-def compare(old: Side, new: Side) -> Comparison:
-    """Compare two versions of a schema.
+def compare(old: Side, new: Side, budget: int = BUDGET) -> Comparison:
+    """Compare two versions of a schema, each view with so much work to spend.
 
     Raises SchemaError when one of them accepts everything (there is nothing to compare then), refers to
     something that isn't there, or to itself without end, or has a text that a pattern takes too long for.
@@ -71,7 +78,8 @@ def compare(old: Side, new: Side) -> Comparison:
         for side in (old, new):
             _refuse_everything(side)
         found = tuple(changes(old, new))
-        backward, forward = _view(old, new, forward=False), _view(new, old, forward=True)
+        backward = _view(old, new, budget, forward=False)
+        forward = _view(new, old, budget, forward=True)
     except RecursionError:
         raise SchemaError(
             f"{old.label} or {new.label} is nested too deeply to be compared",
@@ -82,30 +90,39 @@ def compare(old: Side, new: Side) -> Comparison:
             f"{old.label} or {new.label} has a text that takes too long to match with a pattern",
             hint="shorten the listed value or key, or write the pattern without look-arounds",
         ) from None
-    return Comparison(old.label, new.label, backward, forward, tuple(lost(found, new.label)), found)
+    surface, notes = tuple(lost(found, new.label)), tuple(_notes(found))
+    return Comparison(old.label, new.label, backward, forward, surface, found, notes, budget)
 
 
-def _view(left: Side, right: Side, *, forward: bool) -> View:
+def _notes(found: Iterable[Change]) -> Iterator[str]:
+    for keyword in dict.fromkeys(change.what for change in found if is_unknown(change.what)):
+        yield f"{keyword!r} is no keyword of the dialect: what it says changes nothing"
+
+
+def _view(left: Side, right: Side, budget: int, *, forward: bool) -> View:
     if left.dynamic or right.dynamic:
         reason = f"{left.dynamic or right.dynamic} has a dynamic reference"
         return View(Verdict.UNDECIDED, reason=reason, unsettled=reason)
-    prover = Prover(left, right)
+    prover = Prover(left, right, budget)
     if prover.proved:
-        return View(Verdict.COMPATIBLE)
-    search = Search(left, right)
-    witnesses = [search.find(each) for each in prover.obstacles]
+        return View(Verdict.COMPATIBLE, spent=prover.spent)
+    search = Search(left, right, budget)
+    witnesses = [search.find(obstacle) for obstacle in prover.obstacles]
     findings = tuple(map(partial(_finding, forward=forward), prover.obstacles, witnesses))
     shown = next(filter(None, witnesses), ()) or search.find()
     if (
         shown
         and not any(witnesses)
-        and (prover.gave_up or {each.code for each in findings} - WAIVED_IN_A_MINOR)
+        and (prover.gave_up or {finding.code for finding in findings} - WAIVED_IN_A_MINOR)
     ):
         findings += (_refusal(left, right, shown, forward),)
+    spent = prover.spent + search.spent
     if shown:
-        return View(Verdict.INCOMPATIBLE, findings, shown, unsettled=prover.gave_up)
-    reasons = [*([prover.gave_up] if prover.gave_up else []), *(each.sentence for each in prover.obstacles)]
-    return View(Verdict.UNDECIDED, findings, reason="; ".join(reasons[:3]), unsettled=prover.gave_up)
+        return View(Verdict.INCOMPATIBLE, findings, shown, unsettled=prover.gave_up, spent=spent)
+    reasons = [prover.gave_up] if prover.gave_up else []
+    reasons += [obstacle.sentence for obstacle in prover.obstacles]
+    reason = "; ".join(reasons[:3])
+    return View(Verdict.UNDECIDED, findings, reason=reason, unsettled=prover.gave_up, spent=spent)
 
 
 def _finding(obstacle: Obstacle, witness: tuple[Any, ...], forward: bool) -> Finding:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 from evalcontract.evolution.comparing.parts import Node, words
@@ -10,10 +11,19 @@ from evalcontract.evolution.comparing.values import fewest, lowest, most
 
 
 def _multiple(case: Node, kind: str, value: Any) -> bool:
-    """Whole numbers only: a quotient of fractions is a matter of rounding."""
+    """By exact fractions; of numbers that aren't whole only where binary fractions are, as validators may round."""
     known = [part.keywords["multipleOf"] for part in case if "multipleOf" in part.keywords]
-    whole = [int(each) for each in (1, *known) if each == int(each)]
-    return kind == "integer" and value == int(value) and any(each % int(value) == 0 for each in whole)
+    known += [1] if kind == "integer" else []
+    wanted = Fraction(str(value))
+    return any(
+        Fraction(str(each)) % wanted == 0 and (kind == "integer" or (_exact(each) and _exact(value)))
+        for each in known
+    )
+
+
+def _exact(value: Any) -> bool:
+    """Whether a binary number is what the decimal digits say."""
+    return Fraction(str(value)) == Fraction(value)
 
 
 def _unique(case: Node, kind: str, value: Any) -> bool:
@@ -34,9 +44,8 @@ IMPLIED: dict[str, Callable[[Node, str, Any], bool]] = {
         words("maxLength maxItems maxProperties"), lambda case, kind, value: most(case, kind) <= value
     ),
     "uniqueItems": _unique,
-    "pattern": lambda case, kind, value: False,
 }
-"""By keyword: whether each value of type `kind` in `case` satisfies it. A pattern follows only from itself."""
+"""By keyword: whether each value of type `kind` in `case` satisfies it."""
 
 ABOUT = {
     keyword: words(kinds)

@@ -2,30 +2,45 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from evalcontract.evolution.comparing.codes import Code, Path
-from evalcontract.evolution.comparing.parts import Node, Part
+from evalcontract.evolution.comparing.parts import Node, Part, Step
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where in the documents a proof is: the path, and where the left side last said something of that place.
+
+    `trail`: what the left side says of each value on the way, one choice made for each union.
+    """
+
+    path: Path
+    anchor: str
+    trail: tuple[Node, ...] = ()
+
+    def into(self, step: Step | None, case: Node) -> Spot:
+        """One step deeper, into a member of a value that `case` describes."""
+        return replace(self, path=(*self.path, step), trail=(*self.trail, case))
 
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """To show that all values of `case`, at `path` in the document, are accepted by `part`.
-
-    `anchor`: where the left side last said something of that place.
-    """
+    """To show that all values of `case`, at `spot` in the document, are accepted by `part`."""
 
     case: Node
     part: Part
-    path: Path
-    anchor: str
+    spot: Spot
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
     """What doesn't follow from the left side: a keyword of `part`, at `path` in the document, and a sentence.
 
-    `left`: where the left side speaks of it.
+    `left`: where the left side speaks of it. `trail`: what the left side says of each value on the way, that at the
+    path included. `values`: values there that are refused, where the proof came upon some.
+    `unsettled`: nothing was found to be wrong, but too much was left to look at.
     """
 
     code: Code
@@ -34,6 +49,9 @@ class Obstacle:
     left: str
     part: Part
     sentence: str
+    trail: tuple[Node, ...] = ()
+    values: tuple[Any, ...] = ()
+    unsettled: bool = False
 
     @property
     def right(self) -> str:

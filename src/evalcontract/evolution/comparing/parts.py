@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -51,7 +52,40 @@ ANNOTATIONS = frozenset(
     )
 )
 """Keywords that refuse nothing; `discriminator` is OpenAPI's, a hint to code generators."""
+KEYWORDS = ANNOTATIONS | frozenset(
+    words(
+        "$dynamicAnchor $dynamicRef $ref additionalProperties allOf anyOf const contains dependentRequired "
+        "dependentSchemas else enum exclusiveMaximum exclusiveMinimum format if items maxContains maxItems maxLength "
+        "maxProperties maximum minContains minItems minLength minProperties minimum multipleOf not oneOf pattern "
+        "patternProperties prefixItems properties propertyNames required then type unevaluatedItems "
+        "unevaluatedProperties uniqueItems"
+    )
+)
+"""Every keyword of the dialect."""
+ELSEWHERE = frozenset(
+    words(
+        "$data $recursiveAnchor $recursiveRef additionalItems allRequired anyRequired dependencies disallow "
+        "divisibleBy dynamicDefaults exclusiveFormatMaximum exclusiveFormatMinimum extends formatExclusiveMaximum "
+        "formatExclusiveMinimum formatMaximum formatMinimum id instanceof nullable patternRequired prohibited range "
+        "exclusiveRange regexp select selectCases selectDefault switch transform typeof uniqueItemProperties "
+        "continue deepProperties deepRequired constant contentMaxLength"
+    )
+)
+"""Keywords that other dialects and tools refuse values by, though this dialect doesn't."""
 
+
+def is_unknown(keyword: str) -> bool:
+    """Whether a keyword is none of the dialect, and none that others are known to refuse values by."""
+    return keyword not in KEYWORDS and keyword not in ELSEWHERE
+
+
+def annotates(keyword: str) -> bool:
+    """Whether a keyword refuses nothing: an annotation of the dialect, or one that nobody is known to refuse by."""
+    return keyword in ANNOTATIONS or is_unknown(keyword)
+
+
+CONDITIONAL = frozenset(words("anyOf oneOf if then else dependentSchemas $dynamicRef $recursiveRef"))
+"""Keywords by which it depends on the value what else is looked at."""
 BRANCHES = words("anyOf oneOf not if then else contains")
 MAX_MENTIONED = 200
 
@@ -120,6 +154,12 @@ class Part:
         return self.known.setdefault(id(schema), Part(schema, resolver, where, self.known))
 
     @cached_property
+    def says(self) -> bool:
+        """Whether the part refuses something by itself, and not only by what it refers to."""
+        own = (name for name in self.keywords if name not in ("$ref", "allOf"))
+        return self.schema is False or not all(map(annotates, own))
+
+    @cached_property
     def folded(self) -> Node:
         """The part and all that its `$ref` and `allOf` add, each once."""
         found: dict[Part, None] = {}
@@ -150,12 +190,54 @@ class Part:
             found &= frozenset().union(*(possible(branch.folded) for branch in branches.values()))
         return found
 
+    @cached_property
+    def evaluated_keys(self) -> Evaluated | None:
+        """The keys that `unevaluatedProperties` doesn't see here; None where that depends on the value."""
+        if self._conditional:
+            return None
+        said = [part.keywords for part in self.folded]
+        rest = any("additionalProperties" in found for found in said)
+        rest |= any("unevaluatedProperties" in part.keywords for part in self.folded if part is not self)
+        names = frozenset(name for found in said for name in found.get("properties", ()))
+        patterns = tuple(dict.fromkeys(name for found in said for name in found.get("patternProperties", ())))
+        return Evaluated(names, patterns, rest)
+
+    @cached_property
+    def evaluated_items(self) -> float | None:
+        """How many of the first elements `unevaluatedItems` doesn't see; None where that depends on the value."""
+        if self._conditional or any("contains" in part.keywords for part in self.folded):
+            return None
+        rest = any("items" in part.keywords for part in self.folded)
+        rest |= any("unevaluatedItems" in part.keywords for part in self.folded if part is not self)
+        return math.inf if rest else max(len(part.subs("prefixItems")) for part in self.folded)
+
+    @property
+    def _conditional(self) -> bool:
+        return any(CONDITIONAL & part.keywords.keys() for part in self.folded)
+
     def errors(self, value: Any) -> Iterator[ValidationError]:
         """Why the reference validator refuses `value` here."""
         return errors_of(value, self.schema, self.resolver)
 
     def accepts(self, value: Any) -> bool:
         return next(self.errors(value), None) is None
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """Keys that something speaks of: by name, by pattern, or the `rest` of them too."""
+
+    names: frozenset[str]
+    patterns: tuple[str, ...]
+    rest: bool
+
+    def covers(self, name: str | None, patterns: frozenset[str]) -> bool:
+        """Whether a key is among them; without a name, any key that matches just these patterns and no name."""
+        if self.rest or name in self.names:
+            return True
+        return any(
+            pattern in patterns if name is None else matches(pattern, name) for pattern in self.patterns
+        )
 
 
 Node: TypeAlias = tuple[Part, ...]
@@ -184,7 +266,7 @@ def accepts(node: Node, value: Any) -> bool:
 
 def constrains(node: Node) -> bool:
     """Whether the node says anything that could refuse a value."""
-    return any(part.schema is False or part.keywords.keys() - ANNOTATIONS for part in node)
+    return any(part.schema is False or not all(map(annotates, part.keywords)) for part in node)
 
 
 def reachable(root: Part) -> Iterator[Part]:
@@ -208,6 +290,8 @@ def child(node: Node, name: str | None, patterns: frozenset[str] = frozenset()) 
             if pattern in patterns if name is None else matches(str(pattern), name):
                 own.append(rule)
         found += own or part.subs("additionalProperties").values()
+        if (rest := part.subs("unevaluatedProperties")) and (seen := part.evaluated_keys):
+            found += () if seen.covers(name, patterns) else rest.values()
     return fold(*found)
 
 
@@ -217,6 +301,8 @@ def element(node: Node, index: int) -> Node:
     for part in node:
         prefix = part.subs("prefixItems")
         found += [prefix[index]] if index in prefix else part.subs("items").values()
+        if (rest := part.subs("unevaluatedItems")) and (seen := part.evaluated_items) is not None:
+            found += () if index < seen else rest.values()
     return fold(*found)
 
 

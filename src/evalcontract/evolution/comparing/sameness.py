@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from evalcontract.evolution.comparing.parts import ANNOTATIONS, Part, words
+from evalcontract.evolution.comparing.parts import Part, annotates, words
 from evalcontract.values import same_value
 
 FAMILIES = {
     keyword: words(family)
     for family in (
-        "properties patternProperties additionalProperties",
-        "prefixItems items",
+        "properties patternProperties additionalProperties unevaluatedProperties",
+        "prefixItems items unevaluatedItems",
         "if then else",
         "contains minContains maxContains",
     )
@@ -29,7 +29,9 @@ def same_part(left: Part, right: Part) -> bool:
 def same_keyword(left: Part, right: Part, keyword: str) -> bool:
     """Whether both say the same with `keyword` and the keywords that belong to it."""
     names = FAMILIES.get(keyword, (keyword,))
-    return keyword not in NEIGHBOURS and all(_same_said(left, right, name, set()) for name in names)
+    known = left.keywords.keys() | right.keywords.keys()
+    alone = known.isdisjoint(NEIGHBOURS.intersection(names))
+    return alone and all(_same_said(left, right, name, set()) for name in names)
 
 
 def _same(left: Part, right: Part, assumed: set[tuple[Part, Part]]) -> bool:
@@ -39,8 +41,8 @@ def _same(left: Part, right: Part, assumed: set[tuple[Part, Part]]) -> bool:
     assumed.add((left, right))
     if isinstance(left.schema, bool) or isinstance(right.schema, bool):
         return left.schema is right.schema
-    names = (left.keywords.keys() | right.keywords.keys()) - ANNOTATIONS
-    return all(_same_said(left, right, name, assumed) for name in names)
+    names = left.keywords.keys() | right.keywords.keys()
+    return all(_same_said(left, right, name, assumed) for name in names if not annotates(name))
 
 
 def _same_said(left: Part, right: Part, name: str, assumed: set[tuple[Part, Part]]) -> bool:

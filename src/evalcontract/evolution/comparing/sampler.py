@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from random import Random
 from typing import Any, NamedTuple
 
+from evalcontract.evolution.comparing.candidates import interesting, near
 from evalcontract.evolution.comparing.codes import Path
 from evalcontract.evolution.comparing.parts import (
     TYPES,
@@ -21,13 +21,22 @@ from evalcontract.evolution.comparing.parts import (
 )
 from evalcontract.evolution.comparing.sides import Side
 from evalcontract.evolution.comparing.strings import samples
-from evalcontract.evolution.comparing.values import COUNTS, NUMBER_KEYWORDS, fewest, most, named, required
+from evalcontract.evolution.comparing.values import (
+    COUNTS,
+    fewest,
+    lowest,
+    most,
+    named,
+    required,
+)
 from evalcontract.evolution.comparing.work import spend
 from evalcontract.values import type_of
 
 UNKNOWN_KEY = "x_unknown"
 MAX_LENGTH = 40
-MAX_TEXT = 4000
+MAX_BUILT = 20_000
+"""Elements or keys, where a bound asks for so many."""
+MAX_BUILT_TEXT = 200_000
 DEEP = 10
 TOO_DEEP = 30
 MAX_DRAWS = 500
@@ -38,6 +47,34 @@ CHOICES = 12
 
 class Nothing(Exception):
     """No value could be drawn here; try again."""
+
+
+class Aim(NamedTuple):
+    """What a document shall have at its focus: one of `values`, or a value at the edge of what a keyword says.
+
+    `trail`: what the left side says of each value on the way, one choice made for each union.
+    """
+
+    trail: tuple[Node, ...] = ()
+    values: tuple[Any, ...] = ()
+    keyword: str = ""
+    part: Part | None = None
+
+    def deeper(self) -> Aim:
+        """The aim of the next value on the way."""
+        return self._replace(trail=self.trail[1:])
+
+    @property
+    def size(self) -> int | None:
+        """The length or count just beyond what the keyword allows; None where it is about something else."""
+        bound = self.part.keywords.get(self.keyword) if self.part is not None else None
+        if self.keyword in SMALLEST and isinstance(bound, int | float):
+            return int(bound) - 1
+        return int(bound) + 1 if self.keyword in LARGEST and isinstance(bound, int | float) else None
+
+
+SMALLEST, LARGEST = (frozenset(pair[end] for pair in COUNTS.values()) for end in (0, 1))
+NO_AIM = Aim()
 
 
 class _Pool(NamedTuple):
@@ -56,22 +93,26 @@ class Sampler:
         self._pools: dict[tuple[Node, Node], _Pool] = {}
         self._draws = 0
 
-    def document(self, focus: Path = ()) -> Any:
+    def document(self, focus: Path = (), aim: Aim = NO_AIM) -> Any:
         """A document that has something at `focus`; every third one has little besides what must be there.
 
         The left side may refuse it all the same. Raises Nothing when the draw came to nothing.
         """
         self._draws = 0
         self._odds = self._rng.choice((0.0, 0.3, 0.8))
-        return self._draw(self._left, self._right, focus, 0)
+        return self._draw(self._left, self._right, focus, 0, aim)
 
-    def _draw(self, left: Node, right: Node, focus: Path, depth: int) -> Any:
+    def _draw(self, left: Node, right: Node, focus: Path, depth: int, aim: Aim = NO_AIM) -> Any:
         spend(DRAW)
         self._draws += 1
         if self._draws > MAX_DRAWS or depth > TOO_DEEP + len(focus):
             raise Nothing
         right = flat(right)
-        case = self._choose(left, focus)
+        case = aim.trail[0] if aim.trail else self._choose(left, focus, self._is_simple(focus, depth))
+        if not focus and aim != NO_AIM:
+            aimed = self._aimed(case, right, depth, aim)
+            if aimed:
+                return aimed[0]
         pool = self._pool(case, right)
         if pool.refused and not focus and self._rng.random() < 0.5:
             return self._rng.choice(pool.refused)
@@ -79,18 +120,85 @@ class Sampler:
         kind = self._one([kind for kind in kinds if depth < DEEP or kind not in ("array", "object")] or kinds)
         values = [value for value in pool.accepted if type_of(value) == kind]
         if kind == "object" and not values:
-            return self._object(case, right, focus, depth)
+            return self._object(case, right, focus, depth, aim)
         if kind == "array" and not values:
-            return self._array(case, right, focus, depth)
+            return self._array(case, right, focus, depth, aim)
         return self._one(values)
+
+    def _aimed(self, case: Node, right: Node, depth: int, aim: Aim) -> list[Any]:
+        """A value as the aim wants it, or nothing where it wants none in particular."""
+        if aim.values:
+            return [self._rng.choice(aim.values)]
+        size = aim.size
+        if size is not None and size >= 0:
+            if aim.keyword in COUNTS["string"]:
+                return [self._text(case, size)]
+            make = self._array if aim.keyword in COUNTS["array"] else self._object
+            return [make(case, right, (), depth, size=size)]
+        if aim.keyword == "uniqueItems":
+            return [self._array(case, right, (), depth, size=max(2, int(fewest(case, "array"))))]
+        if aim.keyword in ("contains", "minContains", "maxContains"):
+            return [self._containing(case, right, depth, aim)]
+        return []
+
+    def _text(self, case: Node, length: int) -> str:
+        """A text of just this length that the case accepts."""
+        if not fewest(case, "string") <= length <= min(most(case, "string"), MAX_BUILT_TEXT):
+            raise Nothing
+        spend(1 + length // DRAW)
+        patterns = dict.fromkeys(part.keywords["pattern"] for part in case if "pattern" in part.keywords)
+        begun = [text for pattern in patterns for text in samples(pattern, self._rng) if len(text) <= length]
+        texts = [sign * length for sign in "aA0 "]
+        texts += [text + text[-1:] * (length - len(text)) for text in begun if text]
+        return str(self._one([text for text in texts if len(text) == length and accepts(case, text)][:1]))
+
+    def _containing(self, case: Node, right: Node, depth: int, aim: Aim) -> list[Any]:
+        """An array with one element too few, or too many, that `contains` of the aim's part accepts."""
+        assert aim.part is not None
+        wanted = fold(*aim.part.subs("contains").values())
+        many = aim.keyword == "maxContains"
+        bound = aim.part.keywords.get("maxContains" if many else "minContains", 1)
+        count = int(bound) + (1 if many else -1)
+        least, top = int(fewest(case, "array")), most(case, "array")
+        if not 0 <= count <= min(top, MAX_BUILT):
+            raise Nothing
+        own = fold(*(rule for part in case for rule in part.subs("contains").values()))
+        drawn = [
+            self._draw(element(case, at) + fold(*(wanted if many else own)), (), (), depth + 1)
+            for at in range(min(count, MAX_LENGTH))
+        ]
+        drawn += drawn[-1:] * (count - len(drawn))
+        while len(drawn) < least:
+            drawn.append(self._draw(element(case, len(drawn)), wanted, (), depth + 1))
+        return drawn
+
+    def _distinct(self, node: Node, count: int) -> list[Any]:
+        """Whole numbers or texts, no two alike, that the node accepts."""
+        kinds = types_of(node)
+        spend(count)
+        if "integer" in kinds:
+            low = lowest(node, "integer")[0]
+            first = int(low) if low > -math.inf else 0
+            found: list[Any] = list(range(first, first + count))
+        elif "string" in kinds:
+            found = [str(number).rjust(int(fewest(node, "string")), "0") for number in range(count)]
+        else:
+            found = []
+        if len(found) < count or not all(accepts(node, value) for value in found):
+            raise Nothing
+        return found
+
+    def _is_simple(self, focus: Path, depth: int) -> bool:
+        return not focus and (depth > 3 or not self._odds)
 
     def _one(self, values: list[Any]) -> Any:
         if not values:
             raise Nothing
         return self._rng.choice(values)
 
-    def _choose(self, node: Node, focus: Path) -> Node:
-        """The node with one branch chosen for each `anyOf` and `oneOf`."""
+    def _choose(self, node: Node, focus: Path, simple: bool) -> Node:
+        """The node with one branch chosen for each `anyOf` and `oneOf`; a `simple` one asks for no keys, if it can be."""
+        found: Node | None = None
         for _ in range(CHOICES):
             done: list[Part] = []
             todo = list(node)
@@ -99,36 +207,29 @@ class Sampler:
                 done.append(head)
                 for branches in filter(None, (head.subs("anyOf"), head.subs("oneOf"))):
                     todo += self._rng.choice(list(branches.values())).folded
-            if any(_leads(kind, focus) for kind in types_of(tuple(done))):
-                return tuple(done)
-        raise Nothing
+            case = tuple(done)
+            if any(_leads(kind, focus) for kind in types_of(case)):
+                if not simple or not required(case):
+                    return case
+                found = found or case
+        if found is None:
+            raise Nothing
+        return found
 
     def _pool(self, case: Node, right: Node) -> _Pool:
         """Values to take as they are: those that the case lists, or those without members that may tell."""
         if (case, right) not in self._pools:
             listed = next((part.listed for part in case if part.listed is not None), None)
-            values = self._interesting((*case, *right)) if listed is None else listed
+            values = interesting((*case, *right), self._rng) if listed is None else listed
             kinds = types_of(case)
             accepted = [value for value in values if type_of(value) in kinds and accepts(case, value)]
             refused = [value for value in accepted if not accepts(right, value)]
             self._pools[case, right] = _Pool(accepted, refused)
         return self._pools[case, right]
 
-    def _interesting(self, parts: Node) -> list[Any]:
-        """Scalars at and around everything that the parts say of scalars."""
-        bounds = [part.keywords[name] for part in parts for name in NUMBER_KEYWORDS if name in part.keywords]
-        patterns = dict.fromkeys(part.keywords["pattern"] for part in parts if "pattern" in part.keywords)
-        texts = [text for pattern in patterns for text in samples(pattern, self._rng)]
-        return [
-            *(None, False, True, 0, 1, -1, 0.5, -0.5),
-            *(math.floor(bound) + step for bound in bounds for step in (-1, 0, 1, 2)),
-            *(bound + step for bound in bounds for step in (-0.25, 0, 0.25)),
-            *("a" * length for length in sorted({0, 1, *_near(parts, "string", MAX_TEXT)})),
-            *(near for text in texts for near in (text, text[:-1], f"{text}x", f"-{text}")),
-            *(each for part in parts for each in part.listed or () if not isinstance(each, dict | list)),
-        ]
-
-    def _object(self, case: Node, right: Node, focus: Path, depth: int) -> dict[str, Any]:
+    def _object(
+        self, case: Node, right: Node, focus: Path, depth: int, aim: Aim = NO_AIM, size: int | None = None
+    ) -> dict[str, Any]:
         parts = (*case, *right)
         other = self._other_key(parts)
         targets = [other if step is None else str(step) for step in focus[:1]]
@@ -136,14 +237,22 @@ class Sampler:
         names = dict.fromkeys([*musts, *named(parts), *required(right), other])
         odds = 0.0 if depth > DEEP else self._odds
         chosen = [name for name in names if name in musts or self._rng.random() < odds]
-        size = max(fewest(case, "object"), self._rng.choice([0, *_near(parts, "object", MAX_LENGTH)]))
-        missing = min(int(size) - len(chosen), MAX_LENGTH)
-        chosen += [f"{UNKNOWN_KEY}_{number}" for number in range(missing)]
+        if size is not None:
+            chosen = [*musts, *(name for name in names if name not in musts and types_of(child(case, name)))][
+                :size
+            ]
+        elif depth <= DEEP or len(musts) < fewest(case, "object"):
+            size = int(max(fewest(case, "object"), self._rng.choice([0, *near(parts, "object", MAX_LENGTH)])))
+        if size is not None:
+            chosen += [f"{UNKNOWN_KEY}_{number}" for number in range(min(size - len(chosen), MAX_BUILT))]
         drawn: dict[str, Any] = {}
         for name in chosen:
-            onward = focus[1:] if name in targets else ()
+            onward, way = (focus[1:], aim.deeper()) if name in targets else ((), NO_AIM)
+            if len(drawn) > MAX_LENGTH and name.startswith(UNKNOWN_KEY):
+                drawn[name] = drawn[next(reversed(drawn))]
+                continue
             try:
-                drawn[name] = self._draw(child(case, name), child(right, name), onward, depth + 1)
+                drawn[name] = self._draw(child(case, name), child(right, name), onward, depth + 1, way)
             except Nothing:
                 if name in musts:
                     raise
@@ -157,26 +266,34 @@ class Sampler:
         if isinstance(source, str):
             keys = [near for text in samples(source, self._rng) for near in (text, f"-{text}")]
         else:
-            keys = [text for text in self._interesting(source or ()) if isinstance(text, str)]
+            keys = [text for text in interesting(source or (), self._rng) if isinstance(text, str)]
         return self._rng.choice([UNKNOWN_KEY, *keys])
 
-    def _array(self, case: Node, right: Node, focus: Path, depth: int) -> list[Any]:
+    def _array(
+        self, case: Node, right: Node, focus: Path, depth: int, aim: Aim = NO_AIM, size: int | None = None
+    ) -> list[Any]:
         parts = (*case, *right)
         prefix = max((len(part.subs("prefixItems")) for part in parts), default=0)
         target = -1 if not focus else prefix if focus[0] is None else int(focus[0])
-        least, top = int(max(fewest(case, "array"), target + 1)), most(case, "array")
-        lengths = [least, 0, 1, 2, prefix, prefix + 1, *_near(parts, "array", MAX_LENGTH)]
-        if not self._odds or depth > DEEP:
+        least, top = int(max(fewest(case, "array"), target + 1)), min(most(case, "array"), MAX_BUILT)
+        lengths = [least, 0, 1, 2, prefix, prefix + 1, *near(parts, "array", MAX_LENGTH)]
+        if size is not None:
+            lengths = [size]
+        elif not self._odds or depth > DEEP:
             lengths = [least]
-        length = self._one([each for each in lengths if least <= each <= min(top, MAX_LENGTH)])
+        length = self._one([length for length in lengths if least <= length <= top])
+        unique = any(part.keywords.get("uniqueItems") is True for part in case)
+        if unique and size is not None and length > 1:
+            return self._distinct(fold(*element(case, 0), *element(case, length)), length)
         repeats = self._rng.random() < 0.3
         drawn: list[Any] = []
-        for at in range(length):
+        for at in range(min(length, MAX_LENGTH if size is None else prefix + 1)):
             contained = [rule for part in case for rule in part.subs("contains").values() if at == prefix]
             rules = element(case, at) + fold(*contained), element(right, at)
-            onward = focus[1:] if at == target else ()
+            onward, way = (focus[1:], aim.deeper()) if at == target else ((), NO_AIM)
             again = drawn[-1:] if repeats and at > prefix else []
-            drawn += again or [self._draw(*rules, onward, depth + 1)]
+            drawn += again or [self._draw(*rules, onward, depth + 1, way)]
+        drawn += drawn[-1:] * (length - len(drawn))
         return drawn
 
 
@@ -184,11 +301,3 @@ def _leads(kind: str, focus: Path) -> bool:
     """Whether a value of this type can have something at the first step of `focus`."""
     wanted = {str: ("object",), int: ("array",), type(None): ("array", "object")}
     return not focus or kind in wanted[type(focus[0])]
-
-
-def _near(parts: Node, kind: str, limit: int) -> Iterator[int]:
-    """Lengths at, just under and just over what the parts say."""
-    for bound in (
-        int(part.keywords[name]) for part in parts for name in COUNTS[kind] if name in part.keywords
-    ):
-        yield from (each for each in (bound - 1, bound, bound + 1) if 0 <= each <= limit)

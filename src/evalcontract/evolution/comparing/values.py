@@ -50,11 +50,16 @@ def most(node: Node, kind: str) -> float:
         limits += [len(keys) for part in node if (keys := closed_keys(part)) is not None]
     if kind == "array":
         limits += [len(part.subs("prefixItems")) for part in node if part.keywords.get("items") is False]
+        closed = [part for part in node if part.keywords.get("unevaluatedItems") is False]
+        limits += [part.evaluated_items for part in closed if part.evaluated_items is not None]
     return min([*limits, math.inf])
 
 
 def closed_keys(part: Part) -> list[str] | None:
     """The only keys that the part allows, None where it allows others."""
+    seen = part.evaluated_keys if part.keywords.get("unevaluatedProperties") is False else None
+    if seen and not seen.rest and not seen.patterns:
+        return list(seen.names)
     if part.keywords.get("additionalProperties") is not False or part.keywords.get("patternProperties"):
         return None
     return list(part.keywords.get("properties", ()))

@@ -9,14 +9,17 @@ from typing import Any
 from evalcontract.evolution.comparing.codes import Path
 from evalcontract.evolution.comparing.implied import IMPLIED
 from evalcontract.evolution.comparing.obstacles import Obstacle
-from evalcontract.evolution.comparing.sampler import Nothing, Sampler
+from evalcontract.evolution.comparing.sampler import NO_AIM, Aim, Nothing, Sampler
 from evalcontract.evolution.comparing.shrink import shrink
 from evalcontract.evolution.comparing.sides import Side
-from evalcontract.evolution.comparing.work import GaveUp, at_most, spend
+from evalcontract.evolution.comparing.work import BUDGET, GaveUp, at_most, spend
 
 TRIES = 40
 BLIND_TRIES = 150
-WORK = 250_000
+TRIES_TO_SHRINK = 250
+LARGE = 5_000
+LARGE_TRIES = 12
+"""A document of more characters is tried fewer times in a smaller form."""
 PAGE = 20
 """Of a document, so many characters are handled in the time of a look at a value."""
 PLAIN = frozenset(("required", "enum", "const", *IMPLIED))
@@ -26,23 +29,33 @@ PLAIN = frozenset(("required", "enum", "const", *IMPLIED))
 class Search:
     """`Search(left, right)`: finds documents that `left` accepts and `right` refuses, checked and shrunk."""
 
-    def __init__(self, left: Side, right: Side) -> None:
+    def __init__(self, left: Side, right: Side, budget: int = BUDGET) -> None:
         self._left = left
         self._right = right
         self._sampler = Sampler(left, right)
-        self._work = WORK
+        self._budget = self._work = budget
+
+    @property
+    def spent(self) -> int:
+        """How much work the search took so far."""
+        return self._budget - max(0, self._work)
 
     def find(self, obstacle: Obstacle | None = None) -> tuple[Any, ...]:
         """A document that shows the obstacle, or without one any that is refused; nothing if none was found."""
         places: list[Path] = [() if obstacle is None else _place(obstacle)]
         if obstacle is not None and obstacle.keyword == "propertyNames":
             places.append((*places[0], None))
+        aim = NO_AIM if obstacle is None else _aim(obstacle)
         for attempt in range(BLIND_TRIES if obstacle is None else TRIES):
+            place = places[attempt // 2 % len(places)]
             try:
                 with at_most(self._work) as left:
-                    document = self._sampler.document(places[attempt % len(places)])
+                    document = self._sampler.document(place, NO_AIM if attempt % 2 else aim)
                     if self._shows(document, obstacle):
-                        return (shrink(document, lambda smaller: self._shows(smaller, obstacle)),)
+                        tries = LARGE_TRIES if len(json.dumps(document)) > LARGE else TRIES_TO_SHRINK
+                        return (
+                            shrink(document, lambda smaller: self._shows(smaller, obstacle), tries=tries),
+                        )
             except Nothing:
                 continue
             except GaveUp:
@@ -61,6 +74,11 @@ class Search:
             return any(obstacle is None or _blames(obstacle, each) for each in values)
         except GaveUp:
             return False
+
+
+def _aim(obstacle: Obstacle) -> Aim:
+    about = obstacle.part if obstacle.keyword in obstacle.part.keywords else None
+    return Aim(obstacle.trail, obstacle.values, obstacle.keyword, about)
 
 
 def _place(obstacle: Obstacle) -> Path:

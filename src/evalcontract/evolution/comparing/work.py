@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 
+BUDGET = 250_000
+"""The work of one proof, or of one search for documents, where no other is told."""
 _LEFT: ContextVar[list[int]] = ContextVar("work that is left")
 
 
@@ -33,4 +35,4 @@ def spend(amount: int = 1) -> None:
     if left is not None:
         left[0] -= amount
         if left[0] < 0:
-            raise GaveUp("not settled within the work that one comparison may take")
+            raise GaveUp("not settled within the budget")

@@ -1,0 +1,104 @@
+"""Unions on the right side: which branch is meant for what the left side allows, and whether it accepts that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from evalcontract.evolution.comparing.codes import told
+from evalcontract.evolution.comparing.obstacles import Goal
+from evalcontract.evolution.comparing.parts import Node, Part, possible
+from evalcontract.evolution.comparing.proofs import Obstacles, Proofs, holds
+from evalcontract.evolution.comparing.values import BOUNDS, named, required
+from evalcontract.values import frozen
+
+MAX_PIECES = 16
+
+
+def union(prover: Proofs, goal: Goal, kind: str, name: str) -> Obstacles:
+    """Some branch accepts all of `case`, and under `oneOf` no other branch accepts any of it.
+
+    Branches that accept nothing of it are left out. Where several are left and none accepts everything, the one that
+    is meant is judged: the one told apart by the same constants, by the same name, or by the same keys.
+    """
+    nodes = [branch.folded for branch in goal.part.subs(name).values()]
+    fits = [node for node in nodes if kind in possible(node) and not prover.excludes(goal.case, kind, node)]
+    kinds = frozenset((kind,))
+    if len(fits) == 1:
+        yield from prover.case(goal.case, kinds, fits[0], goal.spot)
+        return
+    if not fits:
+        yield prover.obstacle(goal, name, f"does not accept what has {_told(goal.case, kind)}")
+        return
+    settled = name == "anyOf"
+    if settled and any(holds(prover.case(goal.case, kinds, node, goal.spot)) for node in fits):
+        return
+    pieces = _pieces(goal, kind, fits) if settled else []
+    if pieces and all(
+        any(holds(prover.case((*goal.case, piece), kinds, node, goal.spot)) for node in fits)
+        for piece in pieces
+    ):
+        return
+    meant = _meant(goal.case, fits)
+    if meant is not None:
+        yield from prover.case(goal.case, kinds, meant, goal.spot)
+    if meant is None or not settled:
+        yield prover.obstacle(goal, name, f"accepts only what {name} lists, branch by branch")
+
+
+def _pieces(goal: Goal, kind: str, nodes: Sequence[Node]) -> list[Part]:
+    """The numbers cut at the bounds of all branches, so that each piece can lie in another branch."""
+    words = [keyword for signs in BOUNDS.values() for keyword in signs]
+    found = {
+        part.keywords[word] for node in nodes for part in node for word in words if word in part.keywords
+    }
+    if kind not in ("integer", "fraction") or not 0 < len(found) <= MAX_PIECES:
+        return []
+    cuts = sorted(found)
+    between = [{"exclusiveMinimum": low, "exclusiveMaximum": high} for low, high in pairwise(cuts)]
+    ends = [{"exclusiveMaximum": cuts[0]}, {"exclusiveMinimum": cuts[-1]}]
+    at = [{"minimum": cut, "maximum": cut} for cut in cuts]
+    return [Part(piece, goal.part.resolver, goal.part.where) for piece in (*ends, *between, *at)]
+
+
+def tags(node: Node) -> dict[str, Any]:
+    """The properties of a node that have one value only, with that value: what tells it apart from others."""
+    return {
+        str(name): part.listed[0]
+        for holder in node
+        for name, rule in holder.subs("properties").items()
+        for part in rule.folded
+        if part.listed is not None and len(part.listed) == 1
+    }
+
+
+def _meant(case: Node, nodes: Sequence[Node]) -> Node | None:
+    """The one branch that is most like `case`; None where several are, or none is."""
+    likeness = [_likeness(case, node) for node in nodes]
+    best = max(likeness)
+    return nodes[likeness.index(best)] if likeness.count(best) == 1 and best > (0, 0, 0) else None
+
+
+def _likeness(case: Node, node: Node) -> tuple[int, int, int]:
+    ours, theirs = ({key: frozen(value) for key, value in tags(each).items()} for each in (case, node))
+    shared = sum(theirs.get(key) == value for key, value in ours.items())
+    apart = any(key in theirs and theirs[key] != value for key, value in ours.items())
+    names = len(_names(case) & _names(node))
+    missing = len(set(required(node)) - set(named(case)))
+    return (-1, 0, 0) if apart else (shared, names, len(set(named(case)) & set(named(node))) - missing)
+
+
+def _names(node: Node) -> set[str]:
+    """What the definitions of a node are called."""
+    places = [part.where.rpartition("#")[2] for part in node]
+    return {place for place in places if place.startswith(("/$defs/", "/definitions/"))}
+
+
+def _told(case: Node, kind: str) -> str:
+    """What tells `case` apart, for a sentence."""
+    known = tags(case)
+    if known:
+        return " and ".join(f"{told(value)} as {key!r}" for key, value in list(known.items())[:3])
+    keys = required(case)
+    return f"the key {keys[0]!r}" if kind == "object" and keys else f"this {kind}"
