@@ -24,8 +24,14 @@ from tests.mutants.planting import Bug, bugs
 
 PROJECT = Path(__file__).resolve().parents[2]
 ROOM = Path("src/evalcontract/evolution/comparing")
-MODULES = ("prover", "parts", "values", "implied", "sameness", "reference", "sides", "work", "compare")
-SUITES = tuple(f"tests/evolution/test_{name}.py" for name in ("pairs", "bad_schemas", "work", "fuzz"))
+MODULES = (
+    "prover", "unions", "conditions", "proofs", "expressions", "languages", "parts", "values", "implied", "sameness",
+    "reference", "sides", "work", "compare",
+)  # fmt: skip
+SUITES = tuple(
+    f"tests/evolution/test_{name}.py"
+    for name in ("pairs", "languages", "bad_schemas", "work", "hard_fuzz", "fuzz")
+)
 HARMLESS = Path(__file__).with_name("harmless.json")
 TIMEOUT = 300
 

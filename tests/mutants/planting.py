@@ -52,7 +52,7 @@ def bugs(module: str, source: str) -> Iterator[Bug]:
     for holder, field, at, function in _places(tree):
         value = getattr(holder, field)
         node = value if at is None else value[at]
-        for wrong in _edits(node):
+        for wrong in _edits(node, constants=not function):
             _put(holder, field, at, wrong)
             planted = ast.unparse(ast.fix_missing_locations(tree))
             _put(holder, field, at, node)
@@ -94,9 +94,10 @@ def _is_docstring(node: ast.AST) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
-def _edits(node: ast.AST) -> Iterator[ast.AST]:
+def _edits(node: ast.AST, constants: bool) -> Iterator[ast.AST]:
+    """Texts of several words are lists of keywords among the constants of a module, and for people inside functions."""
     for kind, operator in OPERATORS:
-        if isinstance(node, kind):
+        if isinstance(node, kind) and (constants or operator is not _one_word_less):
             yield from operator(copy.deepcopy(node))
 
 

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tests.mutants.__main__ import MODULES, planted
+from tests.mutants.__main__ import planted
 from tests.mutants.planting import bugs
 
 
@@ -40,8 +40,8 @@ def test_a_refusal_may_go_missing_and_its_words_don_t_matter() -> None:
 
 
 def test_every_bug_of_the_prover_is_a_program_of_its_own() -> None:
-    found = planted(MODULES[2:6])
-    assert len(found) > 300
+    found = planted(("values", "implied", "sameness"))
+    assert len(found) > 150
     assert len({(bug.module, bug.source) for bug in found}) == len(found)
     for bug in found[::50]:
         ast.parse(bug.source)

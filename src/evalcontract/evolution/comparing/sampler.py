@@ -197,7 +197,7 @@ class Sampler:
         return self._rng.choice(values)
 
     def _choose(self, node: Node, focus: Path, simple: bool) -> Node:
-        """The node with one branch chosen for each `anyOf` and `oneOf`; a `simple` one asks for no keys, if it can be."""
+        """The node with one branch chosen for each `anyOf` and `oneOf`; a `simple` one has no required keys."""
         found: Node | None = None
         for _ in range(CHOICES):
             done: list[Part] = []
