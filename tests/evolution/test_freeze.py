@@ -123,7 +123,7 @@ def test_an_undecided_finding_may_be_waived_a_proved_one_may_not(repository: Pat
     schemas = repository / "schemas"
     raw_metadata = ContractRef("raw_metadata", "1.0")
     properties = properties_of(schemas, raw_metadata)
-    same = {**properties["input_schema_version"], "pattern": "^([1-9][0-9]*|0)\\.([1-9][0-9]*|0)$"}
+    same = {**properties["input_schema_version"], "pattern": "^(?=.)([1-9][0-9]*|0)\\.([1-9][0-9]*|0)$"}
     ref = add_version(schemas, raw_metadata, "1.1", properties=properties | {"input_schema_version": same})
     where = (
         "https://evalcontract.example/schemas/raw_metadata/1.1.json#/properties/input_schema_version/pattern"

@@ -67,6 +67,9 @@ def breaking(
     ] = None,
     schemas: Schemas = None,
     waivers: Waivers = None,
+    budget: Annotated[
+        int, typer.Option(min=1_000, max=1_000_000_000, help="Steps of work for each proof and each search.")
+    ] = 250_000,
     report_format: BreakingFormat = None,
     output: Report = None,
 ) -> None:
@@ -89,7 +92,13 @@ def breaking(
     notes: list[str] = []
     for contract in [name] if name is not None else catalogue.own_names():
         found += compare_schemas(
-            contract, against, mode=wanted, catalogue=catalogue, waivers=accepted, keys_from=keys_from or ()
+            contract,
+            against,
+            mode=wanted,
+            catalogue=catalogue,
+            waivers=accepted,
+            keys_from=keys_from or (),
+            budget=budget,
         )
         if not versions_to_compare(catalogue, contract, against):
             known = ", ".join(ref.version for ref in released(catalogue, contract))

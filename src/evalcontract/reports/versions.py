@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from evalcontract.evolution.comparing.codes import Finding, place, told
-from evalcontract.evolution.comparing.compare import View
+from evalcontract.evolution.comparing.compare import Verdict, View
 from evalcontract.evolution.comparing.surface import Change
 from evalcontract.evolution.versions.breaking import Judgement, compatibility, exit_code
 from evalcontract.evolution.versions.freeze import Verified
@@ -75,24 +75,75 @@ class FreezeReport:
         return 1 if self.verified.problems else 0
 
 
+SAID = {
+    Verdict.COMPATIBLE: "proved",
+    Verdict.INCOMPATIBLE: "broken",
+    Verdict.UNDECIDED: "not settled",
+}
+"""What the verdict on a view is called in a report."""
+
+
 def breaking_text(report: BreakingReport, look: Look = PLAIN) -> str:
     """A paragraph for each comparison, then the outcome."""
     lines: list[str] = []
-    for each in report.judgements:
-        comparison = each.comparison
-        lines.append(
-            f"{comparison.new} against {comparison.old}: backward {comparison.backward.verdict}, "
-            f"forward {comparison.forward.verdict}; {_needs(each)}"
-        )
-        lines += [f"  {line}" for finding in each.judged.breaking for line in _lines(finding, report.places)]
-        for finding, reason in each.judged.waived:
+    for judgement in report.judgements:
+        lines.append(_headline(judgement))
+        lines += [f"  {line}" for line in _open_questions(judgement)]
+        lines += _findings(judgement, report.places)
+        for finding, reason in judgement.judged.waived:
             lines += [f"  {line}" for line in _lines(finding, report.places)]
             lines.append(f"    waived: {reason}")
-        if each.judged.undecided:
-            lines.append(f"  undecided: {each.judged.undecided}")
-        lines += [f"  {line}" for line in each.carried]
+        if judgement.judged.undecided:
+            lines.append(f"  undecided: {judgement.judged.undecided}")
+        lines += [f"  {line}" for line in judgement.carried]
+        lines += [f"  note: {note}" for note in judgement.comparison.notes]
     lines += [*report.notes, _outcome(report)]
     return "".join(f"{visible(line)}\n" for line in lines)
+
+
+def _headline(judgement: Judgement) -> str:
+    comparison = judgement.comparison
+    backward, forward = _said(comparison.backward), _said(comparison.forward)
+    return f"{comparison.new} against {comparison.old}: backward {backward}, forward {forward}; {_needs(judgement)}"
+
+
+def _said(view: View) -> str:
+    more = " (not all of it settled)" if view.unsettled and view.verdict is Verdict.INCOMPATIBLE else ""
+    return f"{SAID[view.verdict]}{more}"
+
+
+def _open_questions(judgement: Judgement) -> list[str]:
+    """For each view that isn't settled, or not all of it: why, where, and how much work went into it."""
+    comparison = judgement.comparison
+    views = {"backward": comparison.backward, "forward": comparison.forward}
+    return [
+        f"{name} not settled: {view.unsettled or view.reason} ({_work(view, comparison.budget)})"
+        for name, view in views.items()
+        if view.unsettled or view.verdict is Verdict.UNDECIDED
+    ]
+
+
+def _work(view: View, budget: int) -> str:
+    spent = f"{view.spent:,} steps of work, with a budget of {budget:,} for the proof and for the search"
+    return f"{spent}; --budget raises it" if view.unsettled else spent
+
+
+def _findings(judgement: Judgement, places: Places) -> list[str]:
+    """What breaks, by the definition that it stands in."""
+    found: dict[str, list[Finding]] = {}
+    for finding in judgement.judged.breaking:
+        found.setdefault(_definition(finding.new), []).append(finding)
+    lines: list[str] = []
+    for name, findings in found.items():
+        lines += [f"  in {name}:"] if len(found) > 1 and name else []
+        lines += [f"  {line}" for finding in findings for line in _lines(finding, places)]
+    return lines
+
+
+def _definition(where: str) -> str:
+    """The definition that a place in a schema lies in, nothing for the schema itself."""
+    steps = where.partition("#")[2].split("/")
+    return f"#/{steps[1]}/{steps[2]}" if len(steps) > 2 and steps[1] in ("$defs", "definitions") else ""
 
 
 def breaking_json(report: BreakingReport) -> str:
@@ -110,22 +161,21 @@ def breaking_json(report: BreakingReport) -> str:
 def breaking_github(report: BreakingReport) -> str:
     """One annotation a finding, then the outcome."""
     lines: list[str] = []
-    for each in report.judgements:
-        waived = [finding for finding, _ in each.judged.waived]
-        for finding in (*each.judged.breaking, *waived):
+    for judgement in report.judgements:
+        waived = [finding for finding, _ in judgement.judged.waived]
+        for finding in (*judgement.judged.breaking, *waived):
             kind = "notice" if finding in waived else "error"
             proof = f"; for example {told(finding.witness[0], _LONGEST)}" if finding.witness else ""
             title = f"evalcontract {finding.code}"
             file = report.places.file(finding.new).partition("#")[0]
-            lines.append(
-                command(
-                    kind, {"file": file, "title": title}, f"{finding.path or '/'}: {finding.sentence}{proof}"
-                )
-            )
-        if each.judged.undecided and not each.judged.breaking:
-            lines.append(command("error", {"title": "evalcontract UNDECIDED"}, each.judged.undecided))
-        lines += [command("error", {"title": "evalcontract DATA"}, line) for line in each.carried]
-    return "\n".join([*lines, *report.notes, _outcome(report)]) + "\n"
+            text = f"{finding.path or '/'}: {finding.sentence}{proof}"
+            lines.append(command(kind, {"file": file, "title": title}, text))
+        kind = "error" if judgement.judged.undecided else "notice"
+        for question in _open_questions(judgement):
+            text = f"{judgement.comparison.new} against {judgement.comparison.old}: {question}"
+            lines.append(command(kind, {"title": "evalcontract UNDECIDED"}, text))
+        lines += [command("error", {"title": "evalcontract DATA"}, line) for line in judgement.carried]
+    return "\n".join([*lines, *map(visible, report.notes), visible(_outcome(report))]) + "\n"
 
 
 def changelog_text(report: ChangelogReport, look: Look = PLAIN) -> str:
@@ -189,6 +239,8 @@ def freeze_github(report: FreezeReport) -> str:
 
 
 def _needs(judgement: Judgement) -> str:
+    if judgement.carried:
+        return f"breaks {counted(len(judgement.carried), 'value')} of the data, which needs a major version"
     return "no new number needed" if judgement.step == "none" else f"needs a {judgement.step} version"
 
 
@@ -221,12 +273,16 @@ def _judgement(judgement: Judgement, places: Places) -> dict[str, Any]:
         "surface": [_finding(each, places) for each in comparison.surface],
         "waived": [{**_finding(each, places), "reason": reason} for each, reason in judgement.judged.waived],
         "data": list(judgement.carried),
+        "notes": list(comparison.notes),
+        "budget": comparison.budget,
     }
 
 
 def _view(view: View, places: Places) -> dict[str, Any]:
     return {
         "verdict": view.verdict,
+        "said": _said(view),
+        "spent": view.spent,
         "reason": view.reason,
         "unsettled": view.unsettled,
         "witness": list(view.witness),

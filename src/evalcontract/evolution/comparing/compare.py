@@ -14,7 +14,7 @@ from evalcontract.evolution.comparing.obstacles import Obstacle
 from evalcontract.evolution.comparing.parts import constrains, is_unknown
 from evalcontract.evolution.comparing.prover import Prover
 from evalcontract.evolution.comparing.sides import Side, load_side
-from evalcontract.evolution.comparing.surface import Change, changes, lost
+from evalcontract.evolution.comparing.surface import SEEN, Change, changes, lost
 from evalcontract.evolution.comparing.witness import Search
 from evalcontract.evolution.comparing.work import BUDGET
 from evalcontract.validation.engine.patterns import PatternUndecided
@@ -95,7 +95,9 @@ def compare(old: Side, new: Side, budget: int = BUDGET) -> Comparison:
 
 
 def _notes(found: Iterable[Change]) -> Iterator[str]:
-    for keyword in dict.fromkeys(change.what for change in found if is_unknown(change.what)):
+    for keyword in dict.fromkeys(
+        change.what for change in found if is_unknown(change.what) and change.what not in SEEN
+    ):
         yield f"{keyword!r} is no keyword of the dialect: what it says changes nothing"
 
 

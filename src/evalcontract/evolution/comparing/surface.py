@@ -156,3 +156,5 @@ def _rules(node: Node, pattern: str) -> Node:
 
 
 LISTS = {"property": named, "required": required, "value": _values, "patternProperties": _patterns}
+SEEN = frozenset(("type", *LISTS))
+"""What a change may be of besides a keyword."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from evalcontract.evolution.comparing.codes import Code, Finding
 from evalcontract.evolution.comparing.compare import Comparison, compare
 from evalcontract.evolution.comparing.sides import Side
+from evalcontract.evolution.comparing.work import BUDGET
 from evalcontract.evolution.versions.number import Judged, Step, Waiver, judge, step
 from evalcontract.values import pointer, pointer_tokens
 
@@ -53,9 +54,10 @@ def breaking(
     mode: Mode = Mode.BACKWARD,
     waivers: Sequence[Waiver] = (),
     data: Iterable[Datum] = (),
+    budget: int = BUDGET,
 ) -> Judgement:
     """Compare two versions and judge them in a mode. Raises SchemaError when they can't be compared."""
-    comparison = compare(old, new)
+    comparison = compare(old, new, budget)
     back, forth = comparison.backward, comparison.forward
     views = {Mode.BACKWARD: [back], Mode.FORWARD: [forth], Mode.FULL: [back, forth]}[mode]
     judged = judge(views, () if mode is Mode.FORWARD else comparison.surface, waivers)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.errors import UsageError
+from evalcontract.evolution.comparing.work import BUDGET
 from evalcontract.evolution.versions.breaking import Judgement, Mode, breaking
 from evalcontract.evolution.versions.choosing import ALL, chosen, versions_to_compare
 from evalcontract.evolution.versions.data import documents_of
@@ -28,6 +29,7 @@ def compare_schemas(
     catalogue: Catalogue | None = None,
     waivers: Sequence[Waiver] = (),
     keys_from: Sequence[str] = (),
+    budget: int = BUDGET,
 ) -> list[Judgement]:
     """Whether a schema breaks older ones: a judgement for each of them, none where nothing older is released.
 
@@ -36,7 +38,8 @@ def compare_schemas(
     `all` (every released version of its major), a version, a git commit, or another contract with its version,
     file or class. `mode` is backward (old documents under the new schema), forward, or full for both. `waivers`
     are what `read_waivers` gives. `keys_from` are paths of datasets: data in which a new key was in use with other
-    values settles a waiver against it. The catalogue is the built-in one unless another is given.
+    values settles a waiver against it. The catalogue is the built-in one unless another is given. `budget` is the work
+    of each proof and of each search for a document, in looks at a value.
 
     Each judgement has an `exit_code`: 0 fine, 1 breaking, 3 undecided. Raises UnknownContract, UnknownVersion,
     UsageError, SchemaError, UnreadableInput and HistoryError.
@@ -48,5 +51,5 @@ def compare_schemas(
         new, olds = chosen(catalogue, version, against)
         data = documents_of(catalogue, schema.partition("@")[0], list(keys_from)) if keys_from else ()
         kept = list(data) if len(olds) > 1 else data
-        found += [breaking(old, new, wanted, waivers, kept) for old in olds]
+        found += [breaking(old, new, wanted, waivers, kept, budget) for old in olds]
     return found
