@@ -623,6 +623,9 @@ type PredictionRecord struct {
 	// Why there is no answer, for example the message of a failed call. A record with an error counts as an answer owed and not given. Null when nothing failed.
 	Error *string
 
+	// What whoever built the record had to say of it, one sentence each: what is missing, was derived or was left out. Null when nothing was recorded.
+	Notices []string
+
 	// What the system was asked, in the shape of an item's input, for records without a dataset item such as those of live traffic. Null when the item says it.
 	Input map[string]any
 
@@ -654,6 +657,7 @@ func (v *PredictionRecord) properties() []property {
 		{"measurements", &v.Measurements, true},
 		{"source_transcript", &v.SourceTranscript, true},
 		{"error", &v.Error, true},
+		{"notices", &v.Notices, true},
 		{"input", &v.Input, true},
 		{"run_id", &v.RunID, true},
 		{"system", &v.System, true},

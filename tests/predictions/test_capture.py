@@ -48,7 +48,14 @@ def test_a_captured_run_becomes_a_record(provider: TracerProvider) -> None:
     prediction = built.record["prediction"]
     assert prediction["response"] == "Yes."
     assert prediction["tool_calls"] == [
-        {"name": "state", "args": {"lock": "north"}, "output": "open", "id": "c1"}
+        {
+            "name": "state",
+            "args": {"lock": "north"},
+            "output": "open",
+            "id": "c1",
+            "error": None,
+            "raw_args": None,
+        }
     ]
     assert (built.record["trace_id"],) == captured.trace_ids
     assert built.record["measurements"]["output_tokens"] == 3

@@ -103,6 +103,7 @@ SHAPES: list[Callable[[Turn], list[dict[str, Any]]]] = [
     bedrock,
     conventions,
 ]
+NOTHING = {"error": None, "raw_args": None}
 texts = st.text(min_size=1, max_size=12).filter(lambda text: text[0] not in '{["')
 turns = st.tuples(
     texts,
@@ -116,7 +117,7 @@ turns = st.tuples(
 @given(turn=turns)
 def test_a_conversation_gives_one_prediction_in_whatever_shape_it_is_written(turn: Turn) -> None:
     _, name, args, result, answer = turn
-    expected = [{"name": name, "args": args, "output": result, "id": "1"}]
+    expected = [{**NOTHING, "name": name, "args": args, "output": result, "id": "1"}]
     for shape in SHAPES:
         found = from_messages("i", shape(turn), keep_source=False)
         assert found.record["prediction"]["response"] == answer, shape
@@ -138,7 +139,9 @@ def test_a_trace_gives_the_same_prediction_in_whatever_shape_its_messages_are_wr
                 "prediction"
             ]
             assert found["response"] == answer, shape
-            assert found["tool_calls"] == [{"name": name, "args": args, "output": result, "id": "1"}], shape
+            assert found["tool_calls"] == [
+                {**NOTHING, "name": name, "args": args, "output": result, "id": "1"}
+            ]
 
 
 def generation(step: str, heard: Any, said: Any) -> dict[str, Any]:

@@ -65,7 +65,7 @@ def test_what_comes_out_keeps_the_contracts_and_its_spans_lead_back_to_the_text(
     ]
     for citation in found.citations:
         assert is_valid(citation, "citation")
-        span = citation["answer_span"]
+        span = citation["response_span"]
         assert found.text[span["start"] : span["end"]] == span["text"]
     assert json.loads(json.dumps(response)) == response
 
@@ -278,9 +278,9 @@ def test_blank_pieces_of_an_answer_keep_their_place() -> None:
     parts[1]["annotations"] = [{"type": "file_citation", "index": 1, "file_id": "f", "filename": "n"}]
     openai = adapt({"output": [{"type": "message", "content": parts}]}, "openai_responses")
     assert openai.text == " a\n"
-    assert openai.citations[0]["answer_span"]["start"] == 2
+    assert openai.citations[0]["response_span"]["start"] == 2
     cited = {"citationsContent": {"content": [{"text": "b"}], "citations": [{"title": "t"}]}}
     content = [{"text": "a"}, {"text": " "}, cited]
     bedrock = adapt({"output": {"message": {"content": content}}}, "bedrock_converse")
     assert bedrock.text == "a b"
-    assert bedrock.citations[0]["answer_span"] == {"start": 2, "end": 3, "text": "b"}
+    assert bedrock.citations[0]["response_span"] == {"start": 2, "end": 3, "text": "b"}

@@ -82,6 +82,9 @@ class MetricScore(ContractModel):
     """Why the evaluator scored so, in its own words. Null when it did not say."""
 
 
+Notice = TypeAliasType("Notice", Annotated[str, Field(min_length=1)])
+
+
 class QualityResult(ContractModel):
     """Lexical quality scores of one answer given its question and contexts, each from 0 (worst) to 1 (best). A score whose denominator is empty is 1: there was nothing to miss."""
 
@@ -309,6 +312,8 @@ class PredictionRecord(ContractModel):
     """The record that the prediction was built from (messages, spans, a platform's export), kept unchanged: any JSON value. Null when it was not kept."""
     error: StrictStr | None = None
     """Why there is no answer, for example the message of a failed call. A record with an error counts as an answer owed and not given. Null when nothing failed."""
+    notices: list[Notice] | None = None
+    """What whoever built the record had to say of it, one sentence each: what is missing, was derived or was left out. Null when nothing was recorded."""
     input: dict[str, Any] | None = None
     """What the system was asked, in the shape of an item's input, for records without a dataset item such as those of live traffic. Null when the item says it."""
     run_id: Annotated[StrictStr | None, Field(min_length=1)] = None

@@ -540,6 +540,16 @@ pub(crate) const TABLE: &str = r#"{
             "null"
           ]
         },
+        "notices": {
+          "type": [
+            "array",
+            "null"
+          ],
+          "items": {
+            "type": "string",
+            "minLength": 1
+          }
+        },
         "input": {
           "type": [
             "object",

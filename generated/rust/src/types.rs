@@ -964,6 +964,8 @@ pub struct PredictionRecord {
     pub source_transcript: Option<Value>,
     /// Why there is no answer, for example the message of a failed call. A record with an error counts as an answer owed and not given. Null when nothing failed.
     pub error: Option<String>,
+    /// What whoever built the record had to say of it, one sentence each: what is missing, was derived or was left out. Null when nothing was recorded.
+    pub notices: Option<Vec<String>>,
     /// What the system was asked, in the shape of an item's input, for records without a dataset item such as those of live traffic. Null when the item says it.
     pub input: Option<Map<String, Value>>,
     /// Identifier of the run that the record belongs to. Null when it was not recorded.
@@ -989,6 +991,7 @@ impl PredictionRecord {
             measurements: None,
             source_transcript: None,
             error: None,
+            notices: None,
             input: None,
             run_id: None,
             system: None,
@@ -1008,6 +1011,7 @@ impl PredictionRecord {
             measurements: fields.optional("measurements")?,
             source_transcript: fields.any("source_transcript")?,
             error: fields.optional("error")?,
+            notices: fields.optional("notices")?,
             input: fields.optional("input")?,
             run_id: fields.optional("run_id")?,
             system: fields.optional("system")?,
@@ -1024,6 +1028,7 @@ impl PredictionRecord {
         put(members, "measurements", self.measurements.as_ref(), &self.extra);
         put(members, "source_transcript", self.source_transcript.as_ref(), &self.extra);
         put(members, "error", self.error.as_ref(), &self.extra);
+        put(members, "notices", self.notices.as_ref(), &self.extra);
         put(members, "input", self.input.as_ref(), &self.extra);
         put(members, "run_id", self.run_id.as_ref(), &self.extra);
         put(members, "system", self.system.as_ref(), &self.extra);

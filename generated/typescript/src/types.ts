@@ -261,6 +261,8 @@ export interface PredictionRecord {
   source_transcript?: unknown;
   /** Why there is no answer, for example the message of a failed call. A record with an error counts as an answer owed and not given. Null when nothing failed. */
   error?: string | null;
+  /** What whoever built the record had to say of it, one sentence each: what is missing, was derived or was left out. Null when nothing was recorded. */
+  notices?: string[] | null;
   /** What the system was asked, in the shape of an item's input, for records without a dataset item such as those of live traffic. Null when the item says it. */
   input?: { [key: string]: unknown } | null;
   /** Identifier of the run that the record belongs to. Null when it was not recorded. */

@@ -7,6 +7,7 @@ from typing import Any
 from evalcontract.responses.identities import Identities
 from evalcontract.responses.shapes import Node
 
+_UNKNOWN = dict.fromkeys(("content", "score", "source_id", "title", "url", "metadata"))
 _LISTS = ("documents", "results", "hits", "matches", "chunks", "sources", "nodes")
 _TEXTS = ("content", "text", "page_content", "snippet", "chunk", "retrieved_context")
 
@@ -29,7 +30,7 @@ def _document(place: Node, identities: Identities) -> dict[str, Any]:
     if isinstance(place.value, str):
         if not place.value.strip():
             raise place.unlike("the id of a document")
-        return {"document_id": place.value, "content": None, "score": None, "source_id": None}
+        return {**_UNKNOWN, "document_id": place.value}
     metadata = place.get("metadata") or Node({}, place.path)
     text = place.text_at(*_TEXTS)
     score = place.get("score", "relevance_score") or metadata.get("score", "relevance_score")
@@ -49,6 +50,9 @@ def _document(place: Node, identities: Identities) -> dict[str, Any]:
         "content": text,
         "score": score.number() if score else None,
         "source_id": place.text_at("source_id") or metadata.text_at("source_id"),
+        "title": first("title", "document_title", "name"),
+        "url": first("url", "uri"),
+        "metadata": dict(metadata.object()) or None,
     }
 
 

@@ -83,6 +83,7 @@ def from_messages(
         response=response,
         tool_calls=recorded_calls(uses, notices, tools=tools),
         handoff_to=handoff_to,
+        handed_off=any(use.name.startswith(handoff_prefix) for use in found) if handoff_prefix else None,
         finish_reason=finish_reason,
         trace_id=trace_id,
         measurements=measurements,

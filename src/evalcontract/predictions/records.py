@@ -52,6 +52,7 @@ def build(
     retrieved_documents: list[dict[str, Any]] | None = None,
     tool_calls: list[dict[str, Any]] | None = None,
     handoff_to: str | None = None,
+    handed_off: bool | None = None,
     finish_reason: str | None = None,
     trace_id: str | None = None,
     measurements: Mapping[str, float] | None = None,
@@ -59,10 +60,12 @@ def build(
     source: Any = None,
     notices: Iterable[Notice] = (),
 ) -> BuiltPrediction:
-    """A record with every key of the contract; null stands for what is not known.
+    """A record whose prediction has every key of the contract; null stands for what is not known.
 
-    `source` is copied into source_transcript. Raises ContractViolation when the contract is not kept.
+    `source` is copied into source_transcript; the record keeps the notices. Raises
+    ContractViolation when the contract is not kept.
     """
+    told = tuple(notices)
     record = {
         "item_id": item_id,
         "prediction": {
@@ -71,12 +74,15 @@ def build(
             "retrieved_documents": retrieved_documents,
             "tool_calls": tool_calls,
             "handoff_to": handoff_to,
-            **({} if finish_reason is None else {"finish_reason": finish_reason}),
+            "handed_off": True if handoff_to is not None else handed_off,
+            "abstained": None,
+            "finish_reason": finish_reason,
         },
         "trace_id": trace_id,
         "measurements": (dict(measurements) if isinstance(measurements, Mapping) else measurements) or None,
         "source_transcript": source,
-        **({} if error is None else {"error": error}),
+        "error": error,
+        "notices": [f"{notice.code}: {notice.message}" for notice in told] or None,
     }
     validate(record, "prediction_record")
-    return BuiltPrediction(copy.deepcopy(record), tuple(notices))
+    return BuiltPrediction(copy.deepcopy(record), told)

@@ -14,7 +14,7 @@ from evalcontract.predictions.records import (
     build,
     unanswered,
 )
-from evalcontract.responses.adapters import adapt
+from evalcontract.responses.adapters import adapt, described
 from evalcontract.responses.shapes import plain
 
 
@@ -47,9 +47,7 @@ def from_response(
         item_id,
         response=adapted.text,
         citations=list(adapted.citations),
-        retrieved_documents=[
-            {"content": source["retrieved_context"], **_without_text(source)} for source in adapted.sources
-        ],
+        retrieved_documents=[_retrieved(source) for source in adapted.sources],
         finish_reason=adapted.finish_reason,
         trace_id=trace_id,
         measurements=measurements,
@@ -58,5 +56,8 @@ def from_response(
     )
 
 
-def _without_text(source: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in source.items() if key != "retrieved_context"}
+def _retrieved(source: dict[str, Any]) -> dict[str, Any]:
+    """A passage as a retrieved document; what the adapter keeps beside the contract is metadata."""
+    own = {name: source.get(name) for name in ("document_id", "score", "source_id")}
+    kept = {name: value for name, value in source.items() if name not in own and name != "retrieved_context"}
+    return {**own, "content": source["retrieved_context"], **described(kept)}

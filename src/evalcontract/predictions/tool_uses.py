@@ -52,8 +52,7 @@ def recorded_calls(
         if use.name in schemas and raw_args is None:
             args = coerced_arguments(args, schemas[use.name], ("tool_calls", position, "args"), notices)
         known = {"id": use.call_id, "error": use.error, "raw_args": raw_args}
-        kept = {name: value for name, value in known.items() if value is not None}
-        calls.append({"name": use.name, "args": args, "output": use.output, **kept})
+        calls.append({"name": use.name, "args": args, "output": use.output, **known})
     return calls
 
 

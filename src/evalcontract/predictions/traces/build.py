@@ -77,6 +77,7 @@ def from_trace(
         retrieved_documents=documents,
         tool_calls=recorded_calls(uses, notices, tools=tools) if _shows_calls(trace) else None,
         handoff_to=handoff_to,
+        handed_off=True if used.handed_to else False if handoff_prefix else None,
         finish_reason=_finish_reason(trace),
         trace_id=trace.id or None,
         measurements=_measurements(trace),
@@ -203,7 +204,7 @@ def _measurements(trace: Trace) -> dict[str, float]:
     ]
     cost = trace.cost if trace.cost is not None else sum(known for known in costs if known) if costs else None
     if cost is not None:
-        found["total_cost_usd"] = cost
+        found["cost_usd"] = cost
     return found
 
 

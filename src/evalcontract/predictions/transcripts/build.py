@@ -70,6 +70,7 @@ def from_transcript(
         citations=turn.citations,
         retrieved_documents=turn.documents,
         tool_calls=recorded_calls(turn.uses, notices, tools=None) if turn.uses is not None else None,
+        handed_off=turn.handed_off,
         measurements={"latency_ms": turn.latency_ms} if turn.latency_ms is not None else None,
         source=value if keep_source else None,
         notices=notices,

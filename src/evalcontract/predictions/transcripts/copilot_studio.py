@@ -7,6 +7,7 @@ from typing import Any
 from evalcontract.errors import IncompleteTrace
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.transcripts.turn import Turn
+from evalcontract.responses.adapters import described
 from evalcontract.responses.identities import Identities
 from evalcontract.responses.shapes import Node, inside, misshapen
 from evalcontract.values import Notice
@@ -42,12 +43,13 @@ def read_copilot_studio(document: Node, conversation_id: str | None, notices: li
             missing=("the answer",),
             hint="transcripts are written some minutes after the conversation",
         )
-    if any(_type(each) in _HANDED_OVER or each.text_at("name") in _HANDED_OVER for each in turn):
+    handed_off = any(_type(step) in _HANDED_OVER or step.text_at("name") in _HANDED_OVER for step in turn)
+    if handed_off:
         message = "the conversation was handed over; the transcript does not name to whom"
         notices.append(Notice("handed-over", message))
     latency = _latency(activities[asked] if asked >= 0 else None, turn)
     # Agents without generative orchestration record no steps, so no step says nothing.
-    return Turn(response, uses or None, documents, citations, latency)
+    return Turn(response, uses or None, documents, citations, latency, handed_off or None)
 
 
 def _row(document: Node, conversation_id: str | None) -> Node:
@@ -116,11 +118,16 @@ def _documents(turn: list[Node], notices: list[Notice]) -> list[dict[str, Any]] 
                 "content": text,
                 "score": None,
                 "source_id": None,
-                **citation.without("Text", "text"),
+                **described(_lower(citation.without("Text", "text"))),
             }
         )
     notices += identities.notices()
     return documents
+
+
+def _lower(kept: dict[str, Any]) -> dict[str, Any]:
+    """Titles and addresses under the names of the contract: some versions write them with a capital."""
+    return {name.lower() if name in ("Title", "Url") else name: value for name, value in kept.items()}
 
 
 def _citations(turn: list[Node]) -> list[dict[str, Any]] | None:
@@ -129,7 +136,8 @@ def _citations(turn: list[Node]) -> list[dict[str, Any]] | None:
         return None
     cited = dict.fromkeys(each.text() for value in searched for each in value.items("citedKnowledgeSources"))
     return [
-        {"document_id": each, "response_marker": None, "page_number": None, "quotes": None} for each in cited
+        {"document_id": source, "response_marker": None, "page_number": None, "quotes": None}
+        for source in cited
     ]
 
 

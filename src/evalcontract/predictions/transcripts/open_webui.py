@@ -156,7 +156,7 @@ def _sources(
             about = metadata[index] if index < len(metadata) else Node({}, passage.path)
             document = _document(passage, source, about, identities)
             if index < len(distances):
-                document["distance"] = distances[index].value
+                document["metadata"] = {**(document["metadata"] or {}), "distance": distances[index].value}
             documents.append(document)
             groups.setdefault(about.text_at("source") or source.text_at("id") or "N/A", document)
     return documents, groups
@@ -172,14 +172,19 @@ def _document(passage: Node, source: Node, about: Node, identities: Identities) 
         title=about.text_at("name") or source.text_at("name"),
         content=text,
     )
-    document: dict[str, Any] = {"document_id": document_id, "content": text, "score": None, "source_id": None}
-    name = about.text_at("name") or source.text_at("name")
-    if name:
-        document["title"] = name
+    document: dict[str, Any] = {
+        "document_id": document_id,
+        "content": text,
+        "score": None,
+        "source_id": None,
+        "title": about.text_at("name") or source.text_at("name"),
+        "url": about.text_at("url") or source.text_at("url"),
+        "metadata": None,
+    }
     page = about.object().get("page")
     if isinstance(page, int) and not isinstance(page, bool) and page >= 0:
         # The loaders of Open WebUI count pages from 0; its own pages show the number plus 1.
-        document["page_number"] = page + 1
+        document["metadata"] = {"page_number": page + 1}
     return document
 
 
@@ -194,7 +199,7 @@ def _citations(text: str, groups: dict[str, dict[str, Any]], notices: list[Notic
             found[match[0]] = {
                 "document_id": document["document_id"],
                 "response_marker": match[0],
-                "page_number": document.get("page_number"),
+                "page_number": (document["metadata"] or {}).get("page_number"),
                 "quotes": None,
             }
         else:

@@ -17,3 +17,4 @@ class Turn:
     documents: list[dict[str, Any]] | None
     citations: list[dict[str, Any]] | None
     latency_ms: float | None = None
+    handed_off: bool | None = None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from evalcontract.errors import UsageError
-from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected
+from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, described
 from evalcontract.responses.adapters.recognise import recognised, resembled
 from evalcontract.responses.adapters.states import MEANINGS, STATES, Meaning, StateField, judge
 from evalcontract.responses.adapters.streams import is_stream, stream_of
@@ -22,6 +22,7 @@ __all__ = [
     "Provider",
     "StateField",
     "adapt",
+    "described",
     "provider_named",
     "recognised",
     "resembled",

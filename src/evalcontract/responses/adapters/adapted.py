@@ -18,7 +18,7 @@ class AdaptedResponse:
     """An answer in contract data.
 
     `sources` are RAGCitation: the passages that came with the answer. `citations` are Citation: places of
-    the answer that point to a document, with `answer_span` {start, end, text} where the provider says it;
+    the answer that point to a document, with `response_span` {start, end, text} where the provider says it;
     start and end count characters of `text`, and end is exclusive. `context` holds what else the provider
     says about the sources, under its own names. `finish_reason` is how the answer ended, in the provider's words.
     """
@@ -114,16 +114,17 @@ class Collected:
         kept: Mapping[str, Any] | None = None,
     ) -> None:
         """Add a citation. A page that is not a number is a label and is kept as one."""
-        citation: dict[str, Any] = {
-            **(kept or {}),
-            "document_id": document_id,
-            "response_marker": marker,
-            **paged(page),
-            "quotes": quotes,
-        }
-        if span is not None:
-            citation["answer_span"] = span.as_json()
-        self.citations.append(citation)
+        self.citations.append(
+            {
+                "document_id": document_id,
+                "response_marker": marker,
+                "page_label": None,
+                **paged(page),
+                "quotes": quotes,
+                "response_span": span.as_json() if span is not None else None,
+                **described(kept or {}),
+            }
+        )
 
     def notice(self, code: str, message: str, place: Node | None = None, hint: str | None = None) -> None:
         self.notices.append(Notice(code, message, place.pointer if place else "", hint))
@@ -153,6 +154,21 @@ class Collected:
         validate(adapted.as_rag_response(), "rag_response")
         validate({"response": text, "citations": self.citations}, "prediction")
         return adapted
+
+
+def described(kept: Mapping[str, Any]) -> dict[str, Any]:
+    """What is kept of a document or citation, as the contracts have it: title, url, and the rest as metadata."""
+    own = {name: kept[name] if isinstance(kept.get(name), str) else None for name in ("title", "url")}
+    rest = {name: value for name, value in kept.items() if own.get(name) is None and value is not None}
+    inner = rest.pop("metadata", None)
+    rest = (
+        {**inner, **rest}
+        if isinstance(inner, dict)
+        else rest
+        if inner is None
+        else {"metadata": inner, **rest}
+    )
+    return {**own, "metadata": rest or None}
 
 
 def paged(page: Any) -> dict[str, Any]:

@@ -57,7 +57,7 @@ def _citation(citation: Node, span: Span, found: Collected) -> None:
     if kind == "char_location":
         _prove(citation, cited, found)
     page = citation.need("start_page_number").integer() if kind == "page_location" else None
-    kept = citation.without("cited_text", "encrypted_index")
+    kept = {**citation.without("cited_text", "encrypted_index", "document_title", "title"), "title": title}
     found.source(citation, cited, document_id, kept={**kept, **_page(page)}, once=True)
     found.cite(document_id, span=span, quotes=[cited], page=page, kept=kept)
 
