@@ -82,7 +82,7 @@ class MetricScore(ContractModel):
     """Why the evaluator scored so, in its own words. Null when it did not say."""
 
 
-Notice = TypeAliasType("Notice", Annotated[str, Field(min_length=1)])
+Notice = TypeAliasType("Notice", Annotated[StrictStr, Field(min_length=1)])
 
 
 class QualityResult(ContractModel):
