@@ -543,6 +543,16 @@ final class Data {
                     "null"
                   ]
                 },
+                "notices": {
+                  "type": [
+                    "array",
+                    "null"
+                  ],
+                  "items": {
+                    "type": "string",
+                    "minLength": 1
+                  }
+                },
                 "input": {
                   "type": [
                     "object",

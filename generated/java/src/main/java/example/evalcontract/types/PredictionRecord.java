@@ -2,6 +2,7 @@
 package example.evalcontract.types;
 
 import example.evalcontract.Document;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -12,7 +13,7 @@ import java.util.Set;
  * <p>The contract prediction_record@1.0.
  */
 public class PredictionRecord extends Document {
-    private static final Set<String> PROPERTIES = Set.of("item_id", "prediction", "trace_id", "measurements", "source_transcript", "error", "input", "run_id", "system", "repetition", "schema_version");
+    private static final Set<String> PROPERTIES = Set.of("item_id", "prediction", "trace_id", "measurements", "source_transcript", "error", "notices", "input", "run_id", "system", "repetition", "schema_version");
 
     /** With nothing in it. */
     public PredictionRecord() {}
@@ -125,6 +126,23 @@ public class PredictionRecord extends Document {
     }
 
     /**
+     * What whoever built the record had to say of it, one sentence each: what is missing, was derived or was left
+     * out. Null when nothing was recorded. May be null.
+     */
+    @SuppressWarnings("unchecked")
+    public List<String> getNotices() {
+        return (List<String>) get("notices");
+    }
+
+    /**
+     * What whoever built the record had to say of it, one sentence each: what is missing, was derived or was left
+     * out. Null when nothing was recorded. May be null.
+     */
+    public void setNotices(List<String> value) {
+        put("notices", value);
+    }
+
+    /**
      * What the system was asked, in the shape of an item's input, for records without a dataset item such as those
      * of live traffic. Null when the item says it. May be null.
      */
@@ -211,6 +229,7 @@ public class PredictionRecord extends Document {
             case "trace_id" -> text(value);
             case "measurements" -> map(value, held -> asDouble(number(held)));
             case "error" -> text(value);
+            case "notices" -> list(value, held -> text(held));
             case "input" -> map(value, held -> held);
             case "run_id" -> text(value);
             case "system" -> text(value);
