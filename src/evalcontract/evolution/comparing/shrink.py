@@ -28,9 +28,9 @@ def shrink(document: Any, shows: Callable[[Any], bool], *, tries: int = 250) -> 
 
 
 def _size(document: Any) -> tuple[int, int, str]:
-    """Of two that are as long, the one of more letters is the smaller: it is easier to read."""
+    """Of two that are as long, the one of more small letters is the smaller."""
     text = json.dumps(document)
-    return len(text), sum(not sign.isalpha() for sign in text), text
+    return len(text), sum(not sign.isalpha() for sign in text), text.swapcase()
 
 
 def _simpler(value: Any) -> Iterator[Any]:
