@@ -415,7 +415,7 @@ def test_null_is_not_given_for_every_metric(part: str) -> None:
 def test_a_context_is_read_once_for_all_metrics_of_an_item(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
 
-    def reading(text: str) -> tuple[str, ...]:
+    def reading(text: str) -> list[str]:
         read.append(text)
         return text_keys(text)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from functools import lru_cache
 
 from evalcontract._text import fold
 from evalcontract.metrics._numbers import GROUPED_BY_MARK, SPACED, ungrouped
@@ -27,6 +28,7 @@ _DROPPED = re.compile(
 _KEPT = frozenset(".:^*-#/")
 
 
+@lru_cache(maxsize=64)  # several metrics compare the same answer
 def normalise_answer(text: str) -> str:
     """The text as answers are compared; without letters and digits, the text itself but for white space around it."""
     folded = fold(_LINE_MARKS.sub("", _FRACTIONS.sub(" ", text))).translate(_SAME)

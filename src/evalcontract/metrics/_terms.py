@@ -85,9 +85,9 @@ class Term(NamedTuple):
     end: int
 
 
-def text_keys(text: str) -> tuple[str, ...]:
+def text_keys(text: str) -> list[str]:
     """Keys of the terms of a text that isn't cut into sentences, in order."""
-    return tuple(chain.from_iterable(map(_KEYS.__getitem__, _chunks(text))))
+    return list(chain.from_iterable(map(_KEYS.__getitem__, _chunks(text))))
 
 
 def sentence_keys(sentence: str) -> tuple[list[str], dict[str, int]]:

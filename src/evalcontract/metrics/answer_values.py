@@ -106,12 +106,16 @@ def _rounding(want: float) -> float:
 
 
 _NOTHING = object()
+"""What a text is that is no JSON object or array."""
 
 
 def _parsed(text: str) -> Any:
     fenced = _FENCED.fullmatch(text)
+    body = fenced["body"] if fenced else text
+    if not body.lstrip().startswith(("{", "[")):
+        return _NOTHING
     try:
-        return json_in(fenced["body"] if fenced else text)
+        return json_in(body)
     except MetricValueError:
         return _NOTHING
 

@@ -59,7 +59,7 @@ class ContextIndex:
         return part
 
 
-def _keys_of(text: str) -> tuple[str, ...]:
+def _keys_of(text: str) -> Sequence[str]:
     return text_keys(blank_markers(text))
 
 

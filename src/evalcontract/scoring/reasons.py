@@ -18,11 +18,11 @@ Reason = Callable[[Case, Measure, MetricScore], str | None]
 
 
 def reason_for(case: Case, measure: Measure, score: MetricScore) -> str | None:
-    """The metric's own reason, else what it found lacking; None for a perfect score."""
-    if score.reason or score.value == 1.0:
+    """The metric's own reason and what it found lacking; None for a perfect score without a reason."""
+    if score.value is None or score.value == 1.0:
         return score.reason
     say = _REASONS.get(measure.metric.name) or _ROOMS.get(measure.metric.room)
-    return say(case, measure, score) if say else None
+    return _joined(score.reason, say(case, measure, score) if say else None)
 
 
 def _listed(what: str, names: Iterable[object]) -> str | None:
@@ -74,7 +74,9 @@ def _support(case: Case, _: Measure, score: MetricScore) -> str | None:
 def _quotes(case: Case, _: Measure, score: MetricScore) -> str | None:
     accepted = ("exact",) if case.options.quotes == "exact" else ("exact", "fuzzy")
     rows = score.details["quotes"]
-    return _listed("not in the document:", (row["quote"] for row in rows if row["match"] not in accepted))
+    return _listed(
+        "not in the document:", (row["quote"] for row in rows if row["match"] not in (*accepted, "unknown"))
+    )
 
 
 def _calls(case: Case, measure: Measure, _: MetricScore) -> str:
