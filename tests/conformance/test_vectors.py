@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -12,6 +11,7 @@ from referencing.jsonschema import DRAFT202012
 from evalcontract.catalog import ContractRef, default_catalogue, default_registry, load_schema
 from evalcontract.catalog.bundle import parent_of
 from tests.support.engines import Engine, python_engine, rust_engine
+from tests.support.schema_mutants import mutants_of
 from tests.support.vectors import CONFORMANCE, Case, Fault, cases_of, contracts, expected_of, folder_of
 
 CONTRACTS = contracts()
@@ -180,65 +180,11 @@ def test_an_integer_meets_its_lookalikes(contract: ContractRef, name: str) -> No
     assert "2" in wrong
 
 
-def weakened_and_strengthened(schema: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The schema with one statement taken away, loosened or tightened at a time."""
-    inherits = "allOf" in schema
-    for keyword in schema.keys() & {"type", "allOf"} - ({"type"} if inherits else set()):
-        yield f"without {keyword}", {key: value for key, value in schema.items() if key != keyword}
-    required = schema.get("required", [])
-    for name in required:
-        yield f"{name} not required", schema | {"required": [each for each in required if each != name]}
-    for name in schema["properties"].keys() - set(required):
-        yield f"{name} required", schema | {"required": [*required, name]}
-    yield "closed", schema | {"unevaluatedProperties": False}
-    for name, declared in schema["properties"].items():
-        for what, changed in _changed(declared):
-            yield f"{name} {what}", schema | {"properties": schema["properties"] | {name: changed}}
-
-
-def _changed(declared: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for keyword in declared.keys() - {"description", "default"}:
-        yield f"without {keyword}", {key: value for key, value in declared.items() if key != keyword}
-    for keyword in declared.keys() & {"minimum", "maximum", "minLength", "minItems"}:
-        for step in (-1, 1):
-            yield f"{keyword} {step:+}", declared | {keyword: declared[keyword] + step}
-    if "pattern" in declared:
-        yield "unanchored at the start", declared | {"pattern": declared["pattern"].removeprefix("^")}
-        yield "unanchored at the end", declared | {"pattern": declared["pattern"].removesuffix("$")}
-    for value in declared.get("enum", []):
-        yield f"without {value!r}", declared | {"enum": [each for each in declared["enum"] if each != value]}
-    yield from _retyped(declared)
-    if "anyOf" in declared:
-        yield "not nullable", {"description": declared["description"], **declared["anyOf"][0]}
-    for keyword in declared.keys() & {"items", "additionalProperties"}:
-        for what, changed in _retyped(declared[keyword]):
-            yield f"{keyword} {what}", declared | {keyword: changed}
-
-
-def _retyped(declared: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    match declared.get("type"):
-        case [only, "null"]:
-            yield "not nullable", declared | {"type": only}
-            others: list[Any] = [[each, "null"] for each in _neighbours(only)]
-        case str(only):
-            yield "nullable", declared | {"type": [only, "null"]}
-            others = _neighbours(only)
-        case _:
-            others = []
-    for other in others:
-        yield f"as {other}", declared | {"type": other}
-
-
-def _neighbours(kind: str) -> list[Any]:
-    pairs = {"integer": "number", "number": "integer", "array": "object", "object": "array"}
-    return [pairs[kind]] if kind in pairs else []
-
-
 @each_contract
 def test_the_cases_notice_every_change_of_the_contract(contract: ContractRef) -> None:
     schema = load_schema(contract.name, contract.version)
     unnoticed = []
-    for what, changed in weakened_and_strengthened(schema):
+    for what, changed in mutants_of(schema):
         resource = DRAFT202012.create_resource(changed)
         engine = rust_engine(changed, default_registry().with_resource(schema["$id"], resource))
         if all(engine(case.document) == case.faults for case in cases_of(contract)):
