@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from evalcontract.catalog import Catalogue
 from evalcontract.codegen import TARGETS, Change, generate
 from evalcontract.errors import UsageError
 from tests.support.cli import Finished, run
@@ -21,7 +22,7 @@ SCHEMAS = ("bundles", "flat")
 
 def bring_up_to_date(project: Path, *options: str, check: bool = False) -> list[Change]:
     folders = {option: project / FOLDERS[option] for option in options or FOLDERS}
-    return generate(project / "schemas", folders, check=check)
+    return generate(Catalogue.load(project / "schemas"), folders, check=check)
 
 
 def command(project: Path, *options: str) -> Finished:
@@ -172,7 +173,7 @@ def test_a_folder_in_the_place_of_a_file_is_refused(project: Path) -> None:
 def test_folders_of_two_targets_may_not_overlap(project: Path, first: str, second: str) -> None:
     folders = {"bundles": project / first, "flat": project / second}
     with pytest.raises(UsageError, match="overlap"):
-        generate(project / "schemas", folders)
+        generate(Catalogue.load(project / "schemas"), folders)
     assert not (project / "out").exists()
 
 

@@ -52,9 +52,10 @@ def main(arguments: list[str] | None = None) -> int:
 def run(root: Path, *, check: bool) -> list[Change]:
     """Bring everything under `root` up to date; with `check` only say what isn't."""
     folders = {option: root / folder for option, folder in FOLDERS.items()}
+    catalogue = Catalogue.load(root / "schemas")
     return [
-        *generate(root / "schemas", folders, check=check),
-        *bring_up_to_date(Catalogue(root / "schemas"), root, check=check),
+        *generate(catalogue, folders, check=check),
+        *bring_up_to_date(catalogue, root, check=check),
         *(Change(path, "stray") for path in astray(root / "generated", folders.values())),
     ]
 

@@ -215,14 +215,15 @@ RULES = (
 )
 
 
-def lint(root: Path) -> list[LintFinding]:
-    """Every breach of a rule in a folder of schemas, which holds catalog.json.
+def lint(root: Path, below: Catalogue | None = None) -> list[LintFinding]:
+    """Every breach of a rule in a folder of schemas, which holds catalog.json and lies on `below`.
 
-    The profile is authoring.json in that folder, else the one that comes with this package. The other rules
-    read schemas of the profile: what breaks the profile is reported alone.
+    Without `below` it lies on the built-in catalogue. The profile is authoring.json in that folder, else the
+    one that comes with this package. The other rules read schemas of the profile: what breaks the profile is
+    reported alone.
     Raises CatalogError when catalog.json or authoring.json is damaged.
     """
-    schemas = Schemas(root, Catalogue(schemas_root()))
+    schemas = Schemas(root, below or Catalogue(schemas_root()))
     return _breaches(PROFILE, schemas) or [finding for rule in RULES for finding in _breaches(rule, schemas)]
 
 

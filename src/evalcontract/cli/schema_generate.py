@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
+from evalcontract.cli.options import Schemas
 from evalcontract.cli.output import emit
-from evalcontract.cli.roles import READS_FILE, WRITES_FOLDER
+from evalcontract.cli.roles import WRITES_FOLDER
 from evalcontract.errors import UsageError
 
 _CHECK = "Write nothing; exit with 1 when a file would change."
@@ -20,11 +21,7 @@ def _folder(what: str) -> typer.models.OptionInfo:
 
 
 def generate(
-    schemas: Annotated[
-        Path,
-        typer.Option(help="Folder of schemas, which holds catalog.json.", show_default=False),
-        READS_FILE,
-    ],
+    schemas: Schemas = None,
     bundles: Annotated[Path | None, _folder("self-contained schemas"), WRITES_FOLDER] = None,
     flat: Annotated[Path | None, _folder("self-contained schemas without inheritance"), WRITES_FOLDER] = None,
     python: Annotated[Path | None, _folder("package of pydantic models"), WRITES_FOLDER] = None,
@@ -34,11 +31,14 @@ def generate(
     rust: Annotated[Path | None, _folder("Cargo package of types and a validator"), WRITES_FOLDER] = None,
     check: Annotated[bool, typer.Option("--check", help=_CHECK)] = False,
 ) -> None:
-    """Write what is derived from schemas, each kind into a folder of its own.
+    """Write what is derived from contracts, each kind into a folder of its own.
+
+    Without --schemas and settings, from the built-in contracts.
 
     Exit code: 0 fine, 1 out of date or schemas that break a rule, 2 wrong usage.
     """
     from evalcontract.codegen import generate as bring_up_to_date
+    from evalcontract.settings import catalogue_for
 
     options = {
         "bundles": bundles,
@@ -52,7 +52,7 @@ def generate(
     folders = {name: folder for name, folder in options.items() if folder is not None}
     if not folders:
         raise UsageError("nothing was asked for", hint=f"name a folder: --{', --'.join(options)}")
-    changes = bring_up_to_date(schemas, folders, check=check)
+    changes = bring_up_to_date(catalogue_for(schemas or ()), folders, check=check)
     emit("".join(f"{change}\n" for change in changes), None)
     if check and changes:
         raise typer.Exit(1)

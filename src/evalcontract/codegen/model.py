@@ -12,7 +12,7 @@ which goes into each package as it is: it holds nothing but what judges. No tool
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
@@ -20,10 +20,10 @@ from importlib.resources.abc import Traversable
 from typing import Any, Literal, get_args
 from urllib.parse import urljoin, urlsplit
 
-from evalcontract.catalog import Catalogue, ContractRef, Schema, SchemaType, bundle
+from evalcontract.catalog import Catalogue, ContractRef, Schema, SchemaType
 from evalcontract.catalog.bundle import numbered, parent_of
 from evalcontract.catalog.files import read_object
-from evalcontract.codegen.schema_files import as_json
+from evalcontract.codegen.schema_files import all_bundles, as_json
 from evalcontract.codegen.tree import MARK, Files
 from evalcontract.errors import CatalogError, SchemaError, UnknownVersion
 from evalcontract.values import MAX_DEPTH, shown
@@ -125,8 +125,20 @@ def model_of(catalogue: Catalogue) -> Model:
         contracts=tuple(contracts),
         schema_types=tuple(types),
         table=as_json(_table(catalogue, refs, types)),
-        bundles={f"{ref.name}-{ref.version}.schema.json": as_json(bundle(catalogue, ref)) for ref in refs},
+        bundles=all_bundles(catalogue),
     )
+
+
+def refuse_taken(model: Model, taken: Iterable[str], language: str) -> None:
+    """Raise SchemaError for a contract whose class would have a name that the package of a language has itself."""
+    names = frozenset(taken)
+    for contract in model.contracts:
+        if contract.class_name in names:
+            raise SchemaError(
+                f"{contract.ref} has the title {contract.class_name}, "
+                f"which is the name of something else in the {language} package",
+                hint="give it another title",
+            )
 
 
 def pascal(name: str) -> str:

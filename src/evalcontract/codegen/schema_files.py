@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 
-from evalcontract.catalog import Catalogue, Schema, bundle, flat
+from evalcontract.catalog import Catalogue, Entry, Schema, bundle, flat
 from evalcontract.catalog.typed import dataset_schema, item_schema, typed_dataset, typed_item
 
 
 def bundles(catalogue: Catalogue) -> dict[str, bytes]:
-    """Bundles by file name; the newest released version also stands under the name without a number."""
+    """Bundles of the top layer by file name; the newest released version also stands under the name alone."""
+    return _bundles(catalogue, catalogue.own_entries())
+
+
+def all_bundles(catalogue: Catalogue) -> dict[str, bytes]:
+    """Those of every layer, for a package that stands alone."""
+    return _bundles(catalogue, catalogue.entries())
+
+
+def _bundles(catalogue: Catalogue, entries: Iterable[Entry]) -> dict[str, bytes]:
     files = {}
-    for entry in catalogue.own_entries():
+    for entry in entries:
         name, version = entry.ref.name, entry.ref.version
         content = as_json(bundle(catalogue, entry.ref))
         files[f"{name}-{version}.schema.json"] = content

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from evalcontract.authoring import lint
-from evalcontract.catalog import Catalogue
+from evalcontract.authoring import LintFinding, lint
+from evalcontract.catalog import Catalogue, schemas_root
 from evalcontract.codegen.go import go_package
 from evalcontract.codegen.java import java_package
 from evalcontract.codegen.model import Model, model_of
@@ -55,18 +55,17 @@ class Change:
         return f"{self.path}: {self.kind}"
 
 
-def generate(schemas: Path, folders: Mapping[str, Path], *, check: bool = False) -> list[Change]:
-    """Bring the folder of each named target up to date with a folder of schemas.
+def generate(catalogue: Catalogue, folders: Mapping[str, Path], *, check: bool = False) -> list[Change]:
+    """Bring the folder of each named target up to date with a catalogue.
 
     Gives what was changed, or with `check` what would be: nothing is written then. Everything is made and
-    looked at before the first file is written. Raises ContractViolation when the schemas break a rule of
-    `lint`, and UsageError when a file in a folder is somebody else's.
+    looked at before the first file is written. Raises ContractViolation when a folder of schemas breaks a rule
+    of `lint`, and UsageError when a file in a target's folder is somebody else's.
     """
     targets = [target for target in TARGETS if target.option in folders]
     _apart([folders[target.option] for target in targets])
-    if findings := lint(schemas):
+    if findings := list(_findings(catalogue)):
         raise ContractViolation("nothing is generated from these schemas", details=tuple(map(str, findings)))
-    catalogue = Catalogue.load(schemas)
     made = [(folders[target.option], target.files(catalogue)) for target in targets]
     found = [(folder, files, differences(folder, files)) for folder, files in made]
     if not check:
@@ -79,6 +78,15 @@ def generate(schemas: Path, folders: Mapping[str, Path], *, check: bool = False)
         for folder, _, different in found
         for difference in different
     ]
+
+
+def _findings(catalogue: Catalogue) -> Iterator[LintFinding]:
+    """What breaks a rule in the folders that may be edited: not in the schemas inside an installed package."""
+    below = Catalogue(schemas_root())
+    for layer in catalogue.layers:
+        if isinstance(layer.root, Path) and "_data" not in layer.root.parts:
+            yield from lint(layer.root, below)
+        below = Catalogue(layer.root, below)
 
 
 def _apart(folders: list[Path]) -> None:

@@ -6,7 +6,16 @@ import json
 import re
 from collections.abc import Iterator
 
-from evalcontract.codegen.model import Contract, Model, Property, Value, pascal, runtime, with_mark
+from evalcontract.codegen.model import (
+    Contract,
+    Model,
+    Property,
+    Value,
+    pascal,
+    refuse_taken,
+    runtime,
+    with_mark,
+)
 from evalcontract.codegen.tree import Files
 
 _PRIMITIVES = {"string": "string", "integer": "int64", "number": "float64", "boolean": "bool", "any": "any"}
@@ -16,10 +25,11 @@ _PLACEHOLDER = b"package PACKAGE\n"
 
 def go_package(model: Model) -> Files:
     """The files of the module, by path."""
+    written = runtime(__package__, "//")
+    declared = re.findall(r"^(?:type|func) (\w+)", b"\n".join(written.values()).decode(), re.MULTILINE)
+    refuse_taken(model, [*declared, *_enum_names(model)], "Go")
     clause = f"package {model.package}\n"
-    files = {
-        path: text.replace(_PLACEHOLDER, clause.encode()) for path, text in runtime(__package__, "//").items()
-    }
+    files = {path: text.replace(_PLACEHOLDER, clause.encode()) for path, text in written.items()}
     return {
         **files,
         **{f"bundles/{name}": content for name, content in model.bundles.items()},
@@ -115,6 +125,14 @@ def _member(member: str | int) -> str:
     if isinstance(member, int):
         return f"Minus{-member}" if member < 0 else str(member)
     return pascal(member) or "Empty"
+
+
+def _enum_names(model: Model) -> Iterator[str]:
+    for contract in model.contracts:
+        for field in contract.properties:
+            name = _enum_name(contract, field)
+            yield from (f"{name}{_member(member)}" for member in field.value.enum)
+            yield from [name] if field.value.enum else []
 
 
 def _enum_name(contract: Contract, field: Property) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
-from evalcontract.codegen.model import Contract, Model, Property, Value, runtime, with_mark
+from evalcontract.codegen.model import Contract, Model, Property, Value, refuse_taken, runtime, with_mark
 from evalcontract.codegen.tree import MARK, Files
 
 _PRIMITIVES = {
@@ -16,6 +17,7 @@ _PRIMITIVES = {
     "boolean": "boolean",
     "any": "unknown",
 }
+_OF_ALL = ("Contracts", "ContractName", "SchemaTypes", "ItemOf")
 _OPEN = "{ [key: string]: unknown }"
 _COMMON = {
     "target": "ES2022",
@@ -33,8 +35,13 @@ _COMMON = {
 
 def typescript_package(model: Model) -> Files:
     """The files of the package, by path."""
+    written = runtime(__package__, "//")
+    exported = re.findall(
+        r"^export (?:class|interface|type) (\w+)", b"\n".join(written.values()).decode(), re.MULTILINE
+    )
+    refuse_taken(model, [*exported, *_OF_ALL], "TypeScript")
     return {
-        **runtime(__package__, "//"),
+        **written,
         **{f"bundles/{name}": content for name, content in model.bundles.items()},
         "src/types.ts": with_mark("//", "\n".join(_types(model))),
         "src/table.ts": with_mark("//", _table(model)),

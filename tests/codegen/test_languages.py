@@ -1,0 +1,78 @@
+"""Packages of other languages, as far as it can be told without their toolchains."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evalcontract.catalog import Catalogue, default_catalogue
+from evalcontract.codegen.go import go_package
+from evalcontract.codegen.model import Model, model_of
+from evalcontract.codegen.tree import MARK, Files
+from evalcontract.codegen.typescript import typescript_package
+from evalcontract.errors import SchemaError
+from tests.support.layers import contract, extending, tenant_layer, text, write_layer
+from tests.support.projects import edit_json
+
+Emit = Callable[[Model], Files]
+EMITTERS: list[Emit] = [typescript_package, go_package]
+
+
+@pytest.mark.parametrize("emit", EMITTERS)
+def test_every_file_says_that_it_is_generated(emit: Emit) -> None:
+    files = emit(model_of(default_catalogue()))
+    silent = [path for path, content in files.items() if MARK.encode() not in content[:1000]]
+    assert all(path.startswith("bundles/") for path in silent)
+
+
+@pytest.mark.parametrize("emit", EMITTERS)
+def test_descriptions_of_types_and_properties_are_in_the_code(emit: Emit) -> None:
+    model = model_of(default_catalogue())
+    code = b"\n".join(emit(model).values()).decode()
+    for found in model.contracts:
+        assert found.description in code
+        assert all(field.description in code for field in found.properties)
+
+
+@pytest.mark.parametrize("emit", EMITTERS)
+def test_a_package_of_ones_own_has_all_layers_and_its_own_name(emit: Emit, tmp_path: Path) -> None:
+    folder = tenant_layer(tmp_path)
+    edit_json(folder / "catalog.json", package={"name": "tenants", "version": "2.0.0"})
+    files = emit(model_of(Catalogue.load(folder)))
+    assert {"bundles/my_rag_input-1.0.schema.json", "bundles/rag_input-1.0.schema.json"} <= files.keys()
+    assert {"bundles/my_rag_item-1.0.schema.json", "bundles/typed_item.schema.json"} <= files.keys()
+    manifest = files["go.mod" if "go.mod" in files else "package.json"]
+    assert b"acme.example/tenants" in manifest or json.loads(manifest)["name"] == "tenants"
+
+
+@pytest.mark.parametrize(
+    ("emit", "title"),
+    [(typescript_package, "Verdict"), (typescript_package, "ItemOf"), (go_package, "Lines")]
+    + [(go_package, "MessageRole"), (go_package, "MessageRoleUser")],
+)
+def test_a_title_that_a_package_has_for_something_else_is_refused(
+    emit: Emit, title: str, tmp_path: Path
+) -> None:
+    fields = {"said": text("Something that a person said.")}
+    folder = write_layer(tmp_path, {"odd@1.0": contract(title, fields, required=["said"])})
+    with pytest.raises(
+        SchemaError, match=f"odd@1.0 has the title {title}, which is the name of something else"
+    ):
+        emit(model_of(Catalogue.load(folder)))
+
+
+def test_a_comment_ends_where_it_should(tmp_path: Path) -> None:
+    fields = {"said": text("It says */ and `code` and\nanother line \\u0041 <b>&amp;</b>.")}
+    folder = write_layer(
+        tmp_path, {"odd@1.0": contract("Odd", fields, required=["said"], allOf=extending("base_input"))}
+    )
+    model = model_of(Catalogue.load(folder))
+    types = typescript_package(model)["src/types.ts"].decode()
+    assert (
+        "   * It says *\\/ and `code` and\n   * another line \\u0041 <b>&amp;</b>.\n   */\n  said: string;"
+        in types
+    )
+    assert "\t// It says */ and `code` and\n\t// another line" in go_package(model)["types.go"].decode()
