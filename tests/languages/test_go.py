@@ -9,10 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from evalcontract.catalog import Catalogue
+from evalcontract.codegen import generate
 from tests.languages.conftest import driver_of
 from tests.languages.documents import mutated
 from tests.languages.protocol import Case, cases_of, expected, lines_of
-from tests.languages.toolchains import HERE, go_module, run
+from tests.languages.toolchains import HERE, go_module, need, run
+from tests.support.layers import every_kind_layer
 from tests.support.projects import PROJECT
 
 PACK = PROJECT / "schemas" / "conformance"
@@ -41,6 +44,16 @@ def test_the_module_is_formatted_and_nothing_is_found_in_it(package: Path) -> No
     assert run("gofmt", "-l", ".", cwd=package) == ""
     run("go", "vet", "./...", cwd=package)
     run("go", "run", STATICCHECK, "./...", cwd=package)
+
+
+def test_contracts_of_ones_own_make_a_module_that_compiles(tmp_path: Path) -> None:
+    need("go")
+    layer = every_kind_layer(tmp_path / "schemas")
+    generate(Catalogue.load(layer), {"go": tmp_path / "acme"})
+    shutil.copy(HERE / "go" / "own" / "own_test.go", tmp_path / "acme")
+    assert run("gofmt", "-l", ".", cwd=tmp_path / "acme") == ""
+    run("go", "vet", "./...", cwd=tmp_path / "acme")
+    run("go", "test", "./...", cwd=tmp_path / "acme")
 
 
 def test_the_module_needs_nothing_but_the_standard_library(package: Path) -> None:

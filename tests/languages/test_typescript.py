@@ -12,11 +12,14 @@ from typing import Any
 
 import pytest
 
+from evalcontract.catalog import Catalogue
+from evalcontract.codegen import generate
 from tests.languages.conftest import driver_of
 from tests.languages.documents import mutated
 from tests.languages.protocol import Case, cases_of, expected, lines_of, same_words
 from tests.languages.toolchains import HERE, outcome, run
 from tests.support.cli import run as run_python
+from tests.support.layers import every_kind_layer
 from tests.support.projects import PROJECT
 
 EXAMPLES = PROJECT / "examples"
@@ -49,6 +52,24 @@ def test_the_package_resolves_everywhere_and_is_published_right(package: Path, p
     (archive,) = package.glob("*.tgz")
     run(tool(project, "attw"), archive, cwd=project)
     run(tool(project, "publint"), "--strict", archive, cwd=project)
+
+
+def test_contracts_of_ones_own_make_a_package_that_builds(project: Path, tmp_path: Path) -> None:
+    layer = every_kind_layer(tmp_path / "schemas")
+    generate(Catalogue.load(layer), {"typescript": tmp_path / "acme"})
+    (tmp_path / "acme" / "node_modules").symlink_to(project / "node_modules")
+    run("npm", "run", "build", cwd=tmp_path / "acme")
+    script = """
+import { parse, stringify, validate } from "./dist/esm/index.js";
+const value = parse('{"maybe_whole": 2.0, "extra": {"<": 12345678901234567890}, "part": {"name": "a"}}');
+console.log(stringify(value), validate(value, "every_kind").map(({ keyword }) => keyword).join());
+"""
+    printed = run("node", "--input-type=module", "--eval", script, cwd=tmp_path / "acme")
+    missing = ",".join(["required"] * 12)
+    assert (
+        printed
+        == f'{{"maybe_whole":2,"extra":{{"<":12345678901234567890}},"part":{{"name":"a"}}}} {missing}\n'
+    )
 
 
 def test_the_package_depends_on_nothing(package: Path) -> None:

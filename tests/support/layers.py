@@ -67,3 +67,44 @@ def tenant_layer(folder: Path) -> Path:
         },
         {"my_rag": {"1.0": {"input": "my_rag_input@1.0", "expected_output": "my_rag_expected_output@1.0"}}},
     )
+
+
+def every_kind_layer(folder: Path) -> Path:
+    """One contract with a property of every kind that the profile allows, and two versions of another."""
+    said = "A sentence that is long enough."
+    number = {"minimum": -5, "maximum": 5}
+    part = {"$ref": "../part/1.0.json"}
+    kinds: dict[str, dict[str, Any]] = {
+        "text": {"type": "string", "minLength": 1, "maxLength": 9, "pattern": "^[a-z]+$"},
+        "choice": {"type": "string", "enum": ["one", "two words", "3", "", 'a"b']},
+        "grade": {"type": "integer", "enum": [-1, 0, 1]},
+        "whole": {"type": "integer", **number},
+        "share": {"type": "number", **number},
+        "flag": {"type": "boolean"},
+        "texts": {"type": "array", "items": {"type": "string", "minLength": 1}},
+        "wholes": {"type": "array", "items": {"type": "integer", **number}},
+        "parts": {"type": "array", "items": part, "minItems": 1, "maxItems": 3},
+        "open": {"type": "object"},
+        "shares": {"type": "object", "additionalProperties": {"type": "number"}},
+        "named_parts": {"type": "object", "additionalProperties": part},
+    }
+    fields = {name: {**kind, "description": said} for name, kind in kinds.items()}
+    fields |= {
+        f"maybe_{name}": {**kind, "type": [kind["type"], "null"], "description": said, "default": None}
+        for name, kind in kinds.items()
+    }
+    fields |= {
+        "part": {**part, "description": said},
+        "maybe_part": {"anyOf": [part, {"type": "null"}], "description": said, "default": None},
+        "anything": {"description": said, "default": None},
+    }
+    return write_layer(
+        folder,
+        {
+            "part@1.0": contract("Part", {"name": text(said)}, required=["name"]),
+            "part@1.1": contract(
+                "Part", {"name": text(said), "more": {**fields["anything"]}}, required=["name"]
+            ),
+            "every_kind@1.0": contract("EveryKind", fields, required=[*kinds, "part"]),
+        },
+    )
