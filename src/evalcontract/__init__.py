@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     )
     from evalcontract.catalog import load_schema, schema_path, versions
     from evalcontract.checking import RunResult, check_files, plan
-    from evalcontract.datasets.normalize import normalize_dataset_item
+    from evalcontract.datasets import normalize_dataset_item
     from evalcontract.release import DatasetName, ReleaseReport, check_release, volume_path
     from evalcontract.responses import iter_rag_response_errors, validate_rag_response
     from evalcontract.validation import Violation, is_valid, iter_violations, validate
@@ -119,7 +119,7 @@ _HOMES = {
     "iter_rag_response_errors": "responses",
     "iter_violations": "validation",
     "load_schema": "catalog",
-    "normalize_dataset_item": "datasets.normalize",
+    "normalize_dataset_item": "datasets",
     "schema_path": "catalog",
     "validate": "validation",
     "validate_rag_response": "responses",

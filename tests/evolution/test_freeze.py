@@ -40,10 +40,12 @@ def problems(repository: Path, **more: Any) -> list[Problem]:
 
 def sha_is_made_to_fit(schemas: Path, ref: ContractRef) -> None:
     """What somebody does who changes the file and the catalogue together."""
-    from evalcontract.catalog.files import digest
+    from evalcontract.catalog.files import file_digest
 
     catalog = json.loads((schemas / "catalog.json").read_bytes())
-    catalog["contracts"][ref.name][ref.version]["sha256"] = digest(schemas / ref.name / f"{ref.version}.json")
+    catalog["contracts"][ref.name][ref.version]["sha256"] = file_digest(
+        schemas / ref.name / f"{ref.version}.json"
+    )
     write_json(schemas / "catalog.json", catalog)
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcontract.catalog import Catalogue, ContractRef
-from evalcontract.catalog.files import digest
+from evalcontract.catalog.files import file_digest
 from evalcontract.errors import CatalogError, MigrationRefused, SchemaError, UsageError
 from evalcontract.evolution.comparing.compare import Verdict, compare
 from evalcontract.evolution.migrating.chain import Migrations, Move
@@ -610,7 +610,7 @@ def test_a_misspelt_operation_is_told_which_there_are(tmp_path: Path) -> None:
 def test_what_is_wrong_with_the_versions_is_said(tmp_path: Path) -> None:
     schemas = ticket_catalogue(tmp_path, RENAME)
     catalog = json.loads((schemas / "catalog.json").read_bytes())
-    release = {"sha256": digest(schemas / "ticket" / "1.0.json"), "released_on": "2026-01-31"}
+    release = {"sha256": file_digest(schemas / "ticket" / "1.0.json"), "released_on": "2026-01-31"}
     catalog["contracts"]["ticket"]["1.0"] = release | {
         "status": "withdrawn",
         "superseded_by": "2.0",

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from math import sqrt
 
-from evalcontract._text import bigrams, normalise
 from evalcontract.metrics._sentences import blank_markers, sentence_spans
 from evalcontract.metrics._terms import _ASCII_TERM, _keys, _unicode_matches
+from evalcontract.texts.folding import bigrams, normalise
 
 
 def terms(text: str) -> list[tuple[str, int]]:

@@ -271,7 +271,7 @@ def test_the_reference_names_every_metric() -> None:
 
 
 def test_every_public_name_resolves_to_itself() -> None:
-    homes = ("evalcontract.metrics.", "evalcontract._markers")
+    homes = ("evalcontract.metrics.", "evalcontract.texts.markers")
     for name in public.__all__:
         value = getattr(public, name)
         assert name.isupper() or value.__module__.startswith(homes), name

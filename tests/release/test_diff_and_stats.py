@@ -17,7 +17,7 @@ from evalcontract.metrics import json_equal
 from evalcontract.release import check_release
 from evalcontract.release.changes import changes
 from evalcontract.release.diff import DETAILED, diff_datasets
-from evalcontract.release.next_version import next_version
+from evalcontract.release.next_number import next_version
 from evalcontract.release.stats import Spread, dataset_stats, null_rates, script_of
 from evalcontract.values import digest
 from tests.support.datasets import dataset, item, metadata, write_lines

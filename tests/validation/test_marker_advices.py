@@ -9,8 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from evalcontract._markers import find_markers
 from evalcontract.catalog import default_catalogue
+from evalcontract.texts.markers import find_markers
 from evalcontract.validation import ItemChecker
 from evalcontract.validation.advices import advices_of_record
 from evalcontract.validation.marker_advices import markers_agree

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 import regress
+from evalcontract.validation.compiled_pattern import CompiledContract
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalcontract.catalog import default_catalogue
 from evalcontract.errors import SchemaError
-from evalcontract.validation.compiled import CompiledContract
-from evalcontract.validation.engine.patterns import PatternUndecided, compiled
+from evalcontract.validation.engine.patterns import PatternUndecided, compiled_pattern
 from evalcontract.validation.engine.reference import check_schema
 
 ONE_CHARACTER = (
@@ -44,7 +44,7 @@ def patterns() -> st.SearchStrategy[str]:
 @settings(max_examples=200)
 @given(patterns(), TEXTS)
 def test_a_pattern_is_found_where_ecmascript_finds_it(pattern: str, text: str) -> None:
-    assert compiled(pattern).is_in(text) == (regress.Regex(pattern, "u").find(text) is not None)
+    assert compiled_pattern(pattern).is_in(text) == (regress.Regex(pattern, "u").find(text) is not None)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_pattern_is_found_where_ecmascript_finds_it(pattern: str, text: str) -
     ],
 )
 def test_a_catastrophic_pattern_takes_linear_time(pattern: str, text: str) -> None:
-    assert not compiled(pattern).is_in(text)
+    assert not compiled_pattern(pattern).is_in(text)
 
 
 @pytest.mark.parametrize(
@@ -68,7 +68,7 @@ def test_a_catastrophic_pattern_takes_linear_time(pattern: str, text: str) -> No
 )
 def test_a_pattern_that_looks_around_gives_up_rather_than_run_on(pattern: str, text: str) -> None:
     with pytest.raises(PatternUndecided):
-        compiled(pattern).is_in(text)
+        compiled_pattern(pattern).is_in(text)
 
 
 def contract(schema: dict[str, Any]) -> CompiledContract:

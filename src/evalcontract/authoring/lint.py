@@ -14,11 +14,9 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 
 from evalcontract.authoring.schema_tree import Schemas
-from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion, schemas_root
-from evalcontract.catalog.files import digest
-from evalcontract.catalog.keywords import references
+from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion, file_digest, references, schemas_root
 from evalcontract.errors import CatalogError, ContractError, UnknownContract, UnknownVersion
-from evalcontract.evolution.migrating.chain import Migrations
+from evalcontract.evolution.migrating import Migrations
 
 _BESIDE = frozenset({"catalog.json", "authoring.json", "migration.json"})
 _MIGRATION = re.compile(r"([a-z0-9_]+)/to-[0-9]+\.json")
@@ -149,7 +147,7 @@ def _released_on_released(schemas: Schemas) -> Broken:
 def _frozen(schemas: Schemas) -> Broken:
     for entry in schemas.catalogue.own_entries():
         if entry.frozen and entry.ref in schemas.documents:
-            actual = digest(schemas.catalogue.path(entry.ref))
+            actual = file_digest(schemas.catalogue.path(entry.ref))
             if actual != entry.sha256:
                 yield (
                     schemas.where(entry.ref),

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-from evalcontract.catalog import Catalogue, ContractRef, Schema
-from evalcontract.catalog.keywords import references
+from evalcontract.catalog import Catalogue, ContractRef, Schema, references
 from evalcontract.errors import UnknownContract, UnknownVersion
 
 

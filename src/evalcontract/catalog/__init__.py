@@ -10,11 +10,31 @@ from evalcontract.catalog.bundle import bundle, flat
 from evalcontract.catalog.catalogue import Catalogue, Entry, Schema, SchemaType
 from evalcontract.catalog.data import generated_root, schemas_root
 from evalcontract.catalog.names import ContractRef, SchemaVersion
+from evalcontract.lazy import lazily
 
 if TYPE_CHECKING:
     from referencing import Registry
 
+    from evalcontract.catalog.bundle import class_names, definitions, numbered, parent_of
+    from evalcontract.catalog.errata import errata_of
+    from evalcontract.catalog.files import file_digest, read_json, read_object
+    from evalcontract.catalog.keywords import (
+        DATA_KEYWORDS,
+        DIALECT,
+        DIALECTS,
+        SCHEMAS_BY_NAME,
+        references,
+        rewritten,
+    )
+    from evalcontract.catalog.names import split_spec
+    from evalcontract.catalog.registry import registry_of
+    from evalcontract.catalog.typed import dataset_schema, item_schema, typed_dataset, typed_item
+
 __all__ = [
+    "DATA_KEYWORDS",
+    "DIALECT",
+    "DIALECTS",
+    "SCHEMAS_BY_NAME",
     "Catalogue",
     "ContractRef",
     "Entry",
@@ -22,15 +42,44 @@ __all__ = [
     "SchemaType",
     "SchemaVersion",
     "bundle",
+    "class_names",
+    "dataset_schema",
     "default_catalogue",
     "default_registry",
+    "definitions",
+    "errata_of",
+    "file_digest",
     "flat",
     "generated_root",
+    "item_schema",
     "load_schema",
+    "numbered",
+    "parent_of",
+    "read_json",
+    "read_object",
+    "references",
+    "registry_of",
+    "rewritten",
     "schema_path",
     "schemas_root",
+    "split_spec",
+    "typed_dataset",
+    "typed_item",
     "versions",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "bundle": "class_names definitions numbered parent_of",
+        "errata": "errata_of",
+        "files": "file_digest read_json read_object",
+        "keywords": "DATA_KEYWORDS DIALECT DIALECTS SCHEMAS_BY_NAME references rewritten",
+        "names": "split_spec",
+        "registry": "registry_of",
+        "typed": "dataset_schema item_schema typed_dataset typed_item",
+    },
+)
 
 
 @cache

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from urllib.parse import urljoin
 
-from evalcontract.catalog import Catalogue, ContractRef
+from evalcontract.catalog.catalogue import Catalogue
 from evalcontract.catalog.keywords import references
+from evalcontract.catalog.names import ContractRef
 from evalcontract.errors import ContractError
 
 

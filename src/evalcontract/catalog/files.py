@@ -12,7 +12,7 @@ from evalcontract.errors import CatalogError
 from evalcontract.values import shown
 
 
-def digest(path: Traversable) -> str:
+def file_digest(path: Traversable) -> str:
     """The sha256 of a file's bytes, in hexadecimal."""
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()

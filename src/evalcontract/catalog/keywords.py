@@ -9,7 +9,7 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 DIALECTS = (DIALECT, f"{DIALECT}#")
 """How a schema may write it."""
 SCHEMAS_BY_NAME = frozenset({"properties", "$defs", "patternProperties", "dependentSchemas"})
-DATA = frozenset({"enum", "const", "default", "examples", "required", "dependentRequired"})
+DATA_KEYWORDS = frozenset({"enum", "const", "default", "examples", "required", "dependentRequired"})
 
 
 def rewritten(node: dict[str, Any], rewrite: Callable[[Any], Any], dropped: frozenset[str]) -> dict[str, Any]:
@@ -18,7 +18,7 @@ def rewritten(node: dict[str, Any], rewrite: Callable[[Any], Any], dropped: froz
     for key, value in node.items():
         if key in dropped:
             continue
-        if key in DATA:
+        if key in DATA_KEYWORDS:
             made[key] = value
         elif key in SCHEMAS_BY_NAME and isinstance(value, dict):
             made[key] = {name: rewrite(schema) for name, schema in value.items()}
@@ -40,5 +40,5 @@ def references(node: Any) -> Iterator[str]:
         elif key in SCHEMAS_BY_NAME and isinstance(value, dict):
             for schema in value.values():
                 yield from references(schema)
-        elif key not in DATA:
+        elif key not in DATA_KEYWORDS:
             yield from references(value)

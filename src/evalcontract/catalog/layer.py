@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from typing import Any, Literal, get_args
 
-from evalcontract.catalog.files import digest, read_object
+from evalcontract.catalog.files import file_digest, read_object
 from evalcontract.catalog.names import ContractRef, SchemaVersion, split_spec
 from evalcontract.errors import CatalogError, ContractError
 from evalcontract.values import shown
@@ -63,7 +63,7 @@ class Layer:
     def document(self, ref: ContractRef) -> Schema:
         """The schema, read anew. CatalogError when it is not what was released, or has another `$id`."""
         path, entry = self.path(ref), self.entries[ref.name][ref.version]
-        if entry.frozen and digest(path) != entry.sha256:
+        if entry.frozen and file_digest(path) != entry.sha256:
             raise CatalogError(
                 f"{ref} is {entry.status}, but its file is not what was released",
                 hint="restore the file; a change needs a new version",

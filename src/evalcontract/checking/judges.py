@@ -10,8 +10,7 @@ from evalcontract.checking.plan import Plan
 from evalcontract.checking.shapes import Judge, items_and_records, whole_documents
 from evalcontract.checking.sidecar import METADATA, is_sidecar, sidecar_metadata
 from evalcontract.reading import Document, Opened
-from evalcontract.validation import ItemChecker, Violation
-from evalcontract.validation.items import ItemVerdict
+from evalcontract.validation import ItemChecker, ItemVerdict, Violation
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,7 @@ from evalcontract.checking.judges import Subject, judge_of, subject_of
 from evalcontract.checking.parts import Merge, Part, check_part
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
-from evalcontract.reading import Opened
-from evalcontract.reading.ranges import Range, can_be_split, split_ranges
+from evalcontract.reading import Opened, Range, can_be_split, split_ranges
 from evalcontract.workers import Workers
 
 

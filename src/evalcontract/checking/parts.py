@@ -16,12 +16,19 @@ from evalcontract.checking.places import from_fault, from_notice, in_file, in_re
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
 from evalcontract.checking.shapes import Judge
-from evalcontract.reading import Closed, Event, FileNotice, Position
-from evalcontract.reading.lines import BLANK, blank_lines
-from evalcontract.reading.locator import JsonText
-from evalcontract.reading.ranges import Range, read_range
-from evalcontract.reading.reader import BOM
-from evalcontract.reading.tally import Tally
+from evalcontract.reading import (
+    BLANK,
+    BOM,
+    Closed,
+    Event,
+    FileNotice,
+    JsonText,
+    Position,
+    Range,
+    Tally,
+    blank_lines,
+    read_range,
+)
 from evalcontract.validation import Violation
 
 

@@ -7,10 +7,7 @@ from urllib.parse import urljoin
 
 from evalcontract.catalog import Catalogue, ContractRef, default_catalogue
 from evalcontract.errors import UsageError
-from evalcontract.validation.choice import told_type
-from evalcontract.validation.compiled import Engine
-from evalcontract.validation.items import Told
-from evalcontract.validation.sources import from_text
+from evalcontract.validation import Engine, Told, from_text, told_type
 
 DATASET = "dataset"
 ITEM = "evaluation_item"

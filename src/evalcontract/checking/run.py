@@ -14,9 +14,8 @@ from evalcontract.checking.plan import Plan
 from evalcontract.checking.plan import plan as planned
 from evalcontract.checking.result import FileResult, RunResult
 from evalcontract.errors import UnreadableInput
-from evalcontract.reading import Document, Event, read
-from evalcontract.reading.sources import STDIN, STDIN_NAME
-from evalcontract.validation.items import dataset_violations
+from evalcontract.reading import STDIN, STDIN_NAME, Document, Event, read
+from evalcontract.validation import dataset_violations
 
 MAX_VIOLATIONS = 1000
 

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from evalcontract.checking.plan import Plan
-from evalcontract.validation.advices import advices_of_record
-from evalcontract.validation.compiled import CompiledContract
-from evalcontract.validation.items import ItemChecker, ItemVerdict, Told
+from evalcontract.validation import CompiledContract, ItemChecker, ItemVerdict, Told, advices_of_record
 
 Check = Callable[[object, bool], ItemVerdict]
 _RECORDS = {"prediction": "prediction_record", "scores": "score_record"}

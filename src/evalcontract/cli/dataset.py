@@ -118,7 +118,7 @@ def check(
 @dataset_app.command()
 def checks() -> None:
     """List the checks of a release: code, kinds of release, what is demanded and why."""
-    from evalcontract.reports.lists import checks_text
+    from evalcontract.reports import checks_text
 
     emit(checks_text())
 
@@ -169,7 +169,7 @@ def diff(
     output: Report = None,
 ) -> None:
     """Compare two datasets: items by item_id, keys and metadata. Exit code 0, whether or not they differ."""
-    from evalcontract.release.diff import diff_datasets
+    from evalcontract.release import diff_datasets
 
     format_ = format_for(DIFF, report_format, output)
     emit(DIFF.write(format_, diff_datasets(before, after)), output)
@@ -186,7 +186,7 @@ def print_next_version(
     report_format: PlainFormat = None,
 ) -> None:
     """Say which number the data calls for: on the first line, with the reasons below."""
-    from evalcontract.release.next_version import next_version
+    from evalcontract.release import next_version
 
     format_ = format_for(NEXT_VERSION, report_format)
     emit(NEXT_VERSION.write(format_, next_version(file, previous)))
@@ -195,7 +195,7 @@ def print_next_version(
 @dataset_app.command()
 def stats(file: File, report_format: PlainFormat = None, output: Report = None) -> None:
     """Count items, types, turns, lengths, tools, scripts and nulls."""
-    from evalcontract.release.stats import dataset_stats
+    from evalcontract.release import dataset_stats
 
     format_ = format_for(STATS, report_format, output)
     emit(STATS.write(format_, dataset_stats(file)), output)
@@ -274,8 +274,7 @@ def _name(
     schema_type: str | None = None,
     schemas: list[Path] | None = None,
 ) -> DatasetName:
-    from evalcontract.release import DatasetName
-    from evalcontract.release.identify import release_name
+    from evalcontract.release import DatasetName, release_name
     from evalcontract.settings import catalogue_for
 
     if text == "-" or Path(text).exists():

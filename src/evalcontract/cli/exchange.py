@@ -14,15 +14,13 @@ from evalcontract.files import whole_file
 
 if TYPE_CHECKING:
     from evalcontract.exchange import PushReport
-    from evalcontract.reports.normalizing import NormalizingReport
+    from evalcontract.reports import NormalizingReport
 
 
 def pull_dataset(name: str, output: Path, plan: Plan, *, active_only: bool) -> NormalizingReport:
     """Read a dataset from the server into a file; the report of what was done to its items."""
-    from evalcontract.datasets import convert
-    from evalcontract.datasets.metadata import metadata_of
-    from evalcontract.datasets.normalizing import NormalizedItems
-    from evalcontract.reports.normalizing import NormalizingReport
+    from evalcontract.datasets import NormalizedItems, convert, metadata_of
+    from evalcontract.reports import NormalizingReport
 
     exchange = _exchange()
     with exchange.connect() as server:

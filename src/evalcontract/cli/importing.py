@@ -16,7 +16,7 @@ from evalcontract.reports import TRANSFER
 
 if TYPE_CHECKING:
     from evalcontract.catalog import SchemaType
-    from evalcontract.importing.result import Transfer
+    from evalcontract.importing import Transfer
 
 Source = Annotated[
     Path,
@@ -108,7 +108,7 @@ def import_(
     format_ = format_for(TRANSFER, report_format, report_file)
     refuse_names(source, queries, corpus, reads=(".csv", ".tsv", ".parquet"))
     if suggest:
-        from evalcontract.importing.suggesting import suggest_mapping
+        from evalcontract.importing import suggest_mapping
 
         refuse_misnamed(output, "yaml")
         emit(suggest_mapping(source), output)
@@ -175,7 +175,7 @@ def presets(
 ) -> None:
     """List the mappings that come with evalcontract, or print one to start your own from."""
     from evalcontract.importing import preset_names, preset_text
-    from evalcontract.reports.lists import presets_text
+    from evalcontract.reports import presets_text
 
     if name is not None:
         emit(preset_text(name))
@@ -185,7 +185,7 @@ def presets(
 
 def _type(text: str | None) -> SchemaType | None:
     from evalcontract.catalog import default_catalogue
-    from evalcontract.validation.choice import told_type
+    from evalcontract.validation import told_type
 
     return told_type(default_catalogue(), text) if text is not None else None
 

@@ -20,7 +20,7 @@ from evalcontract.reports import MIGRATED
 
 if TYPE_CHECKING:
     from evalcontract.datasets import Source
-    from evalcontract.evolution.migrating.file_migration import MovedFile
+    from evalcontract.evolution.migrating import MovedFile
     from evalcontract.reading import Event
 
 
@@ -64,8 +64,8 @@ def migrate(
     Without --output this is a dry run. Exit code: 0 moved, 1 something can't be moved, 2 wrong usage.
     """
     from evalcontract.datasets import source_of
-    from evalcontract.evolution.migrating.file_migration import move_file
-    from evalcontract.reports.migration import MigrationReport
+    from evalcontract.evolution.migrating import move_file
+    from evalcontract.reports import MigrationReport
     from evalcontract.settings import catalogue_for
 
     format_ = format_for(MIGRATED, report_format, report_file)
@@ -93,8 +93,7 @@ def _check_target(output: Path) -> None:
 
 def _write(done: MovedFile, source: Source, output: Path) -> tuple[Path, ...]:
     """Write the new file and, where it is JSON Lines, its metadata beside it; the names of the files."""
-    from evalcontract.datasets import convert, format_of_target
-    from evalcontract.datasets.memory import events_of, events_of_items
+    from evalcontract.datasets import convert, events_of, events_of_items, format_of_target
 
     if done.container == "document":
         indent = None if format_of_target(output) == "lines" else 2

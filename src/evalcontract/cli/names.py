@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evalcontract.errors import UnreadableInput, UsageError
-from evalcontract.reading.sources import STDIN, what_is_read
+from evalcontract.reading import STDIN, what_is_read
 from evalcontract.values import listed
 
 _IMPORT = "evalcontract import turns the rows into items: evalcontract import {} --map golden -o items.jsonl"

@@ -36,10 +36,8 @@ def normalize(
     refused (then nothing is written), 2 wrong usage or unreadable input.
     """
     from evalcontract.checking import plan
-    from evalcontract.datasets import convert, source_of
-    from evalcontract.datasets.metadata import metadata_of
-    from evalcontract.datasets.normalizing import NormalizedItems
-    from evalcontract.reports.normalizing import NormalizingReport
+    from evalcontract.datasets import NormalizedItems, convert, metadata_of, source_of
+    from evalcontract.reports import NormalizingReport
     from evalcontract.settings import catalogue_for
 
     format_ = format_for(NORMALIZED, report_format, report_file)

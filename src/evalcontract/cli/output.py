@@ -78,7 +78,7 @@ def emit(text: str, output: Path | None = None) -> None:
 
 def say_errata(catalogue: Catalogue, labels: Iterable[str]) -> None:
     """Say on standard error what is wrong with the contracts that data was judged by, or that they were withdrawn."""
-    from evalcontract.catalog.errata import errata_of
+    from evalcontract.catalog import errata_of
 
     for sentence in errata_of(catalogue, labels):
         print(f"note: {visible(sentence)}", file=sys.stderr)

@@ -85,7 +85,7 @@ def _file(name: str) -> Iterator[Path]:
 
 
 def _data(name: str) -> Iterator[Path]:
-    from evalcontract.checking.sidecar import sidecar_of
+    from evalcontract.checking import sidecar_of
 
     path = Path(name)
     yield path
@@ -108,7 +108,7 @@ def _data_below(name: str) -> Iterator[Path]:
 
 def _schema(text: str) -> Iterable[Path]:
     from evalcontract.catalog import default_catalogue
-    from evalcontract.validation.sources import files_behind
+    from evalcontract.validation import files_behind
 
     return files_behind(default_catalogue(), text)
 

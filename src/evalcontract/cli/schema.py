@@ -24,7 +24,7 @@ Name = Annotated[str, typer.Argument(help="NAME or NAME@VERSION, the newest vers
 @schema_app.command("list")
 def list_contracts(schemas: Schemas = None) -> None:
     """List every contract: name, versions with their status, and what it is."""
-    from evalcontract.reports.lists import contracts_text
+    from evalcontract.reports import contracts_text
 
     emit(contracts_text(catalogue_for(schemas or ())))
 

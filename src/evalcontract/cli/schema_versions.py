@@ -20,7 +20,7 @@ from evalcontract.values import visible
 
 if TYPE_CHECKING:
     from evalcontract.evolution import Judgement
-    from evalcontract.reports.versions import Places
+    from evalcontract.reports import Places
 
 Name = Annotated[
     str, typer.Argument(help="NAME or NAME@VERSION, the version being worked on by default."), SAYS
@@ -36,7 +36,7 @@ Waivers = Annotated[
 
 def versions(name: Name, schemas: Schemas = None) -> None:
     """List the versions of a contract: status, date, hash, errata."""
-    from evalcontract.reports.lists import versions_text
+    from evalcontract.reports import versions_text
     from evalcontract.settings import catalogue_for
 
     emit(versions_text(catalogue_for(schemas or ()), name))
@@ -78,10 +78,8 @@ def breaking(
     Exit code: 0 fine, 1 breaking, 2 wrong usage, 3 undecided.
     """
     from evalcontract.evolution import compare_schemas, read_waivers
-    from evalcontract.evolution.versions.catalogued import released
-    from evalcontract.evolution.versions.choosing import ALL, versions_to_compare
-    from evalcontract.evolution.versions.judging import mode_named
-    from evalcontract.reports.versions import BreakingReport
+    from evalcontract.evolution.versions import ALL, mode_named, released, versions_to_compare
+    from evalcontract.reports import BreakingReport
     from evalcontract.settings import catalogue_for
 
     format_ = format_for(BREAKING, report_format, output)
@@ -117,9 +115,9 @@ def changelog(
     output: Report = None,
 ) -> None:
     """List the differences between two versions, without a verdict."""
-    from evalcontract.evolution.comparing.surface import changes
-    from evalcontract.evolution.versions.catalogued import side_of
-    from evalcontract.reports.versions import ChangelogReport
+    from evalcontract.evolution.comparing import changes
+    from evalcontract.evolution.versions import side_of
+    from evalcontract.reports import ChangelogReport
     from evalcontract.settings import catalogue_for
 
     format_ = format_for(CHANGELOG, report_format, output)
@@ -133,13 +131,13 @@ def next_version(name: Name, schemas: Schemas = None, waivers: Waivers = None) -
 
     Exit code: 0 the schema has a legal number, 1 it doesn't.
     """
-    from evalcontract.evolution.versions import catalogued
-    from evalcontract.evolution.versions.choosing import read_waivers, working_version
+    from evalcontract.evolution.versions import next_version as numbered_next
+    from evalcontract.evolution.versions import read_waivers, working_version
     from evalcontract.settings import catalogue_for
 
     catalogue = catalogue_for(schemas or ())
     ref = working_version(catalogue, name)
-    found = catalogued.next_version(catalogue, ref, read_waivers(waivers, catalogue.base_uri))
+    found = numbered_next(catalogue, ref, read_waivers(waivers, catalogue.base_uri))
     compared = ", ".join(each.old for each in found.comparisons) or "nothing released"
     emit(f"{found.smallest} ({found.step}; compared with {compared})\n")
     for reason in found.reasons:
@@ -158,12 +156,7 @@ def release(
     waivers: Waivers = None,
 ) -> None:
     """Freeze a draft: enter its hash and date in catalog.json. It can never be changed again."""
-    from evalcontract.evolution.versions.choosing import (
-        checkout_folder,
-        read_waivers,
-        working_version,
-    )
-    from evalcontract.evolution.versions.release import prepare
+    from evalcontract.evolution.versions import checkout_folder, prepare, read_waivers, working_version
     from evalcontract.settings import catalogue_for
 
     catalogue = catalogue_for(schemas or ())
@@ -202,9 +195,8 @@ def verify(
 
     Exit code: 0 the freeze holds, 1 it doesn't. A checkout without history fails.
     """
-    from evalcontract.evolution.versions.choosing import checkout_folder
-    from evalcontract.evolution.versions.freeze import Grounds, verify
-    from evalcontract.reports.versions import FreezeReport
+    from evalcontract.evolution.versions import Grounds, checkout_folder, verify
+    from evalcontract.reports import FreezeReport
     from evalcontract.settings import catalogue_for
 
     format_ = format_for(FREEZE, report_format, output)
@@ -230,6 +222,6 @@ def _date(text: str | None) -> date:
 
 
 def _places(catalogue: Catalogue) -> Places:
-    from evalcontract.reports.versions import Places
+    from evalcontract.reports import Places
 
     return Places(catalogue.base_uri, os.path.relpath(str(catalogue.root)))

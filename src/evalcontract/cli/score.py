@@ -99,8 +99,7 @@ def score(
     """
     from evalcontract.checking import RunResult
     from evalcontract.metrics import MetricOptions
-    from evalcontract.scoring import Settings, Wanted, score_files
-    from evalcontract.scoring.settings import names_in, numbers_in
+    from evalcontract.scoring import Settings, Wanted, names_in, numbers_in, score_files
     from evalcontract.settings import catalogue_for
     from evalcontract.workers import cores
 

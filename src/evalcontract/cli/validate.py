@@ -26,7 +26,7 @@ from evalcontract.errors import UsageError
 from evalcontract.reports import RUN
 
 if TYPE_CHECKING:
-    from evalcontract.validation.compiled import Engine
+    from evalcontract.validation import Engine
 
 Paths = Annotated[
     list[str],
@@ -101,7 +101,7 @@ def validate(
 
 
 def _engine(name: str) -> Engine:
-    from evalcontract.validation.compiled import ENGINES
+    from evalcontract.validation import ENGINES
 
     for each in ENGINES:
         if each == name:

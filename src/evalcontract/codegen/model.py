@@ -20,9 +20,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, Literal, get_args
 from urllib.parse import urljoin, urlsplit
 
-from evalcontract.catalog import Catalogue, ContractRef, Schema, SchemaType
-from evalcontract.catalog.bundle import numbered, parent_of
-from evalcontract.catalog.files import read_object
+from evalcontract.catalog import Catalogue, ContractRef, Schema, SchemaType, numbered, parent_of, read_object
 from evalcontract.codegen.schema_files import all_bundles, as_json
 from evalcontract.codegen.tree import MARK, Files
 from evalcontract.errors import CatalogError, SchemaError, UnknownVersion

@@ -5,8 +5,17 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from evalcontract.catalog import Catalogue, Entry, Schema, bundle, flat
-from evalcontract.catalog.typed import dataset_schema, item_schema, typed_dataset, typed_item
+from evalcontract.catalog import (
+    Catalogue,
+    Entry,
+    Schema,
+    bundle,
+    dataset_schema,
+    flat,
+    item_schema,
+    typed_dataset,
+    typed_item,
+)
 
 
 def bundles(catalogue: Catalogue) -> dict[str, bytes]:

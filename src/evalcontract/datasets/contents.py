@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evalcontract.checking.places import from_fault
+from evalcontract.checking import from_fault
 from evalcontract.datasets.sources import Source
 from evalcontract.errors import ContractViolation
 from evalcontract.reading import Closed, Document, Event, Fault, Opened

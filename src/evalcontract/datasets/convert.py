@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO, Literal, Protocol
 
-from evalcontract.checking.sidecar import refuse_foreign_metadata, refuse_metadata_beside, sidecar_of
+from evalcontract.checking import refuse_foreign_metadata, refuse_metadata_beside, sidecar_of
 from evalcontract.datasets.contents import Contents
 from evalcontract.datasets.sources import Source
 from evalcontract.datasets.text_writers import JsonWriter, LinesWriter, Writer

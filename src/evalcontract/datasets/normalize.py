@@ -13,8 +13,7 @@ from typing import Any, Literal
 
 from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.errors import ContractError, UsageError
-from evalcontract.validation.fields import fields_of
-from evalcontract.validation.sources import from_catalogue, from_class, from_document
+from evalcontract.validation import fields_of, from_catalogue, from_class, from_document
 from evalcontract.values import listed, shown
 
 log = logging.getLogger(__name__)

@@ -7,14 +7,20 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from evalcontract.checking.plan import Plan
+from evalcontract.checking import Plan
 from evalcontract.datasets.normalize import PositionalArguments, normalized
 from evalcontract.errors import ContractViolation
 from evalcontract.reading import Document
-from evalcontract.validation import ItemChecker, Violation
-from evalcontract.validation.choice import choose, declaration_of, item_declaration
-from evalcontract.validation.fields import fields_of
-from evalcontract.validation.sources import SchemaSource, from_catalogue
+from evalcontract.validation import (
+    ItemChecker,
+    SchemaSource,
+    Violation,
+    choose,
+    declaration_of,
+    fields_of,
+    from_catalogue,
+    item_declaration,
+)
 from evalcontract.values import shown
 
 _KEPT = 20

@@ -12,7 +12,14 @@ from evalcontract.datasets.contents import Contents
 from evalcontract.datasets.shape import Shape
 from evalcontract.datasets.text_writers import json_text
 from evalcontract.errors import ContractViolation
-from evalcontract.reading.parquet import BATCH_ITEMS, DATASET, LAYOUT, NULLS, VERSION, column_name
+from evalcontract.reading import (
+    PARQUET_BATCH,
+    PARQUET_DATASET,
+    PARQUET_LAYOUT,
+    PARQUET_NULLS,
+    PARQUET_VERSION,
+    column_name,
+)
 from evalcontract.values import pointer, shown
 
 _SIMPLE = {"boolean": pa.bool_(), "integer": pa.int64(), "number": pa.float64(), "string": pa.string()}
@@ -28,9 +35,9 @@ def shape_of(contents: Contents) -> Shape:
                 f"item {document.index + 1} of {contents.label} is {shown(document.value)}, not an object",
                 hint="only objects have columns",
             )
-        if NULLS in document.value:
+        if PARQUET_NULLS in document.value:
             raise ContractViolation(
-                f"item {document.index + 1} of {contents.label} has the key {NULLS}, which Parquet files need",
+                f"item {document.index + 1} of {contents.label} has the key {PARQUET_NULLS}, which Parquet files need",
                 hint="rename the key",
             )
         for key, value in document.value.items():
@@ -45,7 +52,7 @@ class ParquetWriter:
         self._shape = shape
         self._columns = {key: _type(below) for key, below in shape.fields.items()}
         fields = [pa.field(key, column_type) for key, column_type in self._columns.items()]
-        self._schema = pa.schema([*fields, pa.field(NULLS, pa.list_(pa.string()))])
+        self._schema = pa.schema([*fields, pa.field(PARQUET_NULLS, pa.list_(pa.string()))])
         self._writer = pq.ParquetWriter(file, self._schema, compression="zstd")
         self._rows: list[dict[str, Any]] = []
 
@@ -59,18 +66,18 @@ class ParquetWriter:
             key: _stored(value, self._shape.fields[key], pointer((key,)), nulls)
             for key, value in item.items()
         }
-        self._rows.append(row | {NULLS: nulls})
-        if len(self._rows) >= BATCH_ITEMS:
+        self._rows.append(row | {PARQUET_NULLS: nulls})
+        if len(self._rows) >= PARQUET_BATCH:
             self._flush()
 
     def end(self, envelope: Mapping[str, Any] | None) -> tuple[str, ...]:
         """Finish the file. Returns where whole numbers come back as 1.0."""
         self._flush()
         as_text, as_numbers = _exceptions(self._shape)
-        layout = {"version": VERSION, "json": as_text}
-        metadata = {LAYOUT: json_text(layout)}
+        layout = {"version": PARQUET_VERSION, "json": as_text}
+        metadata = {PARQUET_LAYOUT: json_text(layout)}
         if envelope is not None:
-            metadata[DATASET] = json_text(envelope)
+            metadata[PARQUET_DATASET] = json_text(envelope)
         self._writer.add_key_value_metadata(metadata)
         self._writer.close()
         notes = [f"kept as JSON text, having no single type: {', '.join(as_text)}"] if as_text else []

@@ -8,13 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evalcontract.checking.sidecar import sidecar_metadata, sidecar_of
+from evalcontract.checking import sidecar_metadata, sidecar_of
 from evalcontract.datasets.memory import events_of
 from evalcontract.errors import ContractViolation, UnreadableInput, UsageError
-from evalcontract.reading import Event, keeps_nulls, read, read_parquet
-from evalcontract.reading.sources import STDIN, STDIN_NAME
-from evalcontract.validation import Violation
-from evalcontract.validation.json_values import violations_of_json
+from evalcontract.reading import STDIN, STDIN_NAME, Event, keeps_nulls, read, read_parquet
+from evalcontract.validation import Violation, violations_of_json
 from evalcontract.values import COMPRESSED_SUFFIXES, PARQUET_SUFFIX
 
 IN_MEMORY = "<dataset>"

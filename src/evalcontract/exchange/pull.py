@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evalcontract.datasets.sources import Source
+from evalcontract.datasets import Source
 from evalcontract.errors import UnreadableInput
 from evalcontract.exchange.client import Server
 from evalcontract.exchange.mapping import from_server
 from evalcontract.reading import Closed, Document, Event, Fault, NoText, Opened
-from evalcontract.validation.json_values import violations_of_json
+from evalcontract.validation import violations_of_json
 from evalcontract.values import shown
 
 

@@ -7,13 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from evalcontract.catalog import Catalogue, SchemaType, default_catalogue, flat
-from evalcontract.checking.identity import ItemIds
-from evalcontract.datasets.contents import Contents
-from evalcontract.datasets.sources import Source
+from evalcontract.checking import ItemIds
+from evalcontract.datasets import Contents, Source
 from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.exchange.client import LangfuseError, Server
 from evalcontract.exchange.mapping import State, differing, to_server
-from evalcontract.validation.choice import Declaration, choose, declaration_of
+from evalcontract.validation import Declaration, choose, declaration_of
 from evalcontract.values import shown
 
 _NAMED = 50

@@ -1,9 +1,17 @@
 """Getting other tools' data in and out: declared mappings, all or nothing, nothing lost in silence."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from evalcontract.importing.exporter import ExportRequest, export_file
 from evalcontract.importing.importer import ID_RULES, ImportRequest, import_file
 from evalcontract.importing.mapping import Mapping, load_mapping, preset_names, preset_text
 from evalcontract.importing.result import Transfer
+from evalcontract.lazy import lazily
+
+if TYPE_CHECKING:
+    from evalcontract.importing.suggesting import suggest_mapping as suggest_mapping
 
 __all__ = [
     "ID_RULES",
@@ -17,3 +25,10 @@ __all__ = [
     "preset_names",
     "preset_text",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "suggesting": "suggest_mapping",
+    },
+)

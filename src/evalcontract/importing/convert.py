@@ -9,8 +9,7 @@ from evalcontract.importing.mapping import Field, Mapping
 from evalcontract.importing.row import Row
 from evalcontract.importing.targets import Target
 from evalcontract.importing.values import MISSING, Form, Path, Refused, look_up, put, source_name, without
-from evalcontract.validation import Violation
-from evalcontract.validation.hints import close_key, did_you_mean
+from evalcontract.validation import Violation, close_key, did_you_mean
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evalcontract.checking.places import from_fault, from_notice, located
+from evalcontract.checking import from_fault, from_notice, located
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_overwriting, write_all
 from evalcontract.importing.foreign_rows import ForeignRow, Pair, foreign_row

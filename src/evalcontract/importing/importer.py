@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evalcontract.catalog import SchemaType
-from evalcontract.checking.identity import ItemIds
-from evalcontract.checking.sidecar import refuse_metadata_beside
+from evalcontract.checking import ItemIds, refuse_metadata_beside
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_overwriting, write_all
 from evalcontract.importing.assemble import (

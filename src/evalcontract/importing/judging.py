@@ -7,10 +7,17 @@ from functools import cache
 from typing import Any
 
 from evalcontract.catalog import SchemaType, default_catalogue, flat
-from evalcontract.validation import ItemChecker, Told, Violation
-from evalcontract.validation.choice import declaration_of, item_declaration
-from evalcontract.validation.compiled import CompiledContract
-from evalcontract.validation.sources import SchemaSource, from_catalogue, from_document
+from evalcontract.validation import (
+    CompiledContract,
+    ItemChecker,
+    SchemaSource,
+    Told,
+    Violation,
+    declaration_of,
+    from_catalogue,
+    from_document,
+    item_declaration,
+)
 
 ANSWER = "response"
 

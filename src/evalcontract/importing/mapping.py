@@ -18,8 +18,7 @@ from evalcontract.importing.targets import Target, target_of
 from evalcontract.importing.transforms import BY_NAME, Transform
 from evalcontract.importing.values import Path, source_path
 from evalcontract.reading import Document, Fault, read
-from evalcontract.validation import iter_violations
-from evalcontract.validation.choice import told_type
+from evalcontract.validation import iter_violations, told_type
 from evalcontract.values import JSON_SUFFIXES, YAML_SUFFIXES
 
 _SUFFIXES = (*YAML_SUFFIXES, *JSON_SUFFIXES)

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evalcontract.importing.values import Form, Path, Refused, cell, structure
-from evalcontract.reading.refusals import Refusal
-from evalcontract.reading.strict import parse
+from evalcontract.reading import Refusal, parse
 
 Options = Mapping[str, object]
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from evalcontract.checking.findings import Findings
-from evalcontract.checking.result import Group
+from evalcontract.checking import Findings, Group
 from evalcontract.validation import Violation
 
 MAX_FINDINGS = 1000

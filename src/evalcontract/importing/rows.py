@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from evalcontract.checking.places import from_fault, from_notice
+from evalcontract.checking import from_fault, from_notice
 from evalcontract.errors import MappingError, UnreadableInput
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.row import Outside, Row, RowEvent
 from evalcontract.reading import (
+    STDIN,
+    SUFFIXES,
     Closed,
     Document,
     Event,
@@ -17,11 +19,10 @@ from evalcontract.reading import (
     FileNotice,
     Opened,
     Position,
+    is_readable_name,
     read,
     read_parquet,
 )
-from evalcontract.reading.inputs import is_readable_name
-from evalcontract.reading.sources import STDIN, SUFFIXES
 from evalcontract.validation import Violation
 from evalcontract.values import PARQUET_SUFFIX, actual, pointer
 

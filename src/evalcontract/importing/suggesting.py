@@ -16,7 +16,7 @@ from evalcontract.importing.row import Row
 from evalcontract.importing.rows import read_rows
 from evalcontract.importing.values import MISSING, Refused, look_up, source_name, source_path
 from evalcontract.importing.values import Path as SourcePath
-from evalcontract.validation.foreign import foreign_format
+from evalcontract.validation import foreign_format
 from evalcontract.values import visible
 
 _ROWS = 1000

@@ -9,7 +9,7 @@ from typing import Literal
 from evalcontract.catalog import Catalogue, SchemaType, default_catalogue, flat
 from evalcontract.errors import MappingError
 from evalcontract.importing.values import Path
-from evalcontract.validation.hints import close_key
+from evalcontract.validation import close_key
 from evalcontract.values import pointer_tokens
 
 Part = Literal["item", "record"]

@@ -9,11 +9,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from evalcontract.checking.places import from_fault, from_notice
+from evalcontract.checking import from_fault, from_notice
 from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.importing.row import Row, RowEvent, always
-from evalcontract.reading import Document, Fault, FileNotice, Position, read
-from evalcontract.reading.sources import opened
+from evalcontract.reading import Document, Fault, FileNotice, Position, opened, read
 from evalcontract.validation import Violation
 from evalcontract.values import LINES_SUFFIXES, short
 

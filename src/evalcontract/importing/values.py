@@ -6,8 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from evalcontract.reading.refusals import Refusal
-from evalcontract.reading.strict import parse
+from evalcontract.reading import Refusal, parse
 from evalcontract.values import actual, pointer, pointer_tokens
 
 Path = tuple[str, ...]

@@ -6,15 +6,11 @@ when a name of theirs is first used, so importing this package costs next to not
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from evalcontract.lazy import lazily
 
 if TYPE_CHECKING:
-    from evalcontract._markers import (
-        Marker,
-        MarkerReport,
-        find_markers,
-    )
     from evalcontract.metrics._json import (
         json_equal,
     )
@@ -42,6 +38,8 @@ if TYPE_CHECKING:
         coerce_arguments,
         parse_arguments,
     )
+    from evalcontract.metrics.case import Case as Case
+    from evalcontract.metrics.case import value_at as value_at
     from evalcontract.metrics.citations import (
         citation_f1,
         citation_precision,
@@ -69,6 +67,8 @@ if TYPE_CHECKING:
     from evalcontract.metrics.options import (
         MetricOptions,
     )
+    from evalcontract.metrics.options import check_k as check_k
+    from evalcontract.metrics.options import check_options as check_options
     from evalcontract.metrics.overlap import (
         bleu,
         chrf,
@@ -118,9 +118,10 @@ if TYPE_CHECKING:
         tool_calls_in_order,
         tool_sequence_score,
     )
+    from evalcontract.texts import Marker, MarkerReport, find_markers
 
 _MODULES = {
-    "._markers": "Marker MarkerReport find_markers",
+    ".texts": "Marker MarkerReport find_markers",
     "_json": "json_equal",
     "_metric": "Metric",
     "_result": "Aggregate MetricScore aggregate undefined",
@@ -135,7 +136,8 @@ _MODULES = {
     "contexts": "ContextIndex",
     "grounding": "GROUNDEDNESS_FORMULA GroundednessScore MissingTerm SentenceScore groundedness",
     "lexical": "QualityResult missing_evidence score score_rag",
-    "options": "MetricOptions",
+    "case": "Case value_at",
+    "options": "MetricOptions check_k check_options",
     "overlap": "bleu chrf rouge_l",
     "passages": "retrieved_text_precision retrieved_text_recall",
     "quotes": "QuoteMatch find_quote quote_accuracy",
@@ -150,7 +152,6 @@ _MODULES = {
         "tool_call_recall tool_calls_exact tool_calls_in_order tool_sequence_score"
     ),
 }
-_HOMES = {name: module for module, names in _MODULES.items() for name in names.split()}
 
 __all__ = [
     "GROUNDEDNESS_FORMULA",
@@ -230,13 +231,7 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    home = _HOMES.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{home}", __name__), name)
-    globals()[name] = value
-    return value
+__getattr__ = lazily(__name__, _MODULES)
 
 
 def __dir__() -> list[str]:

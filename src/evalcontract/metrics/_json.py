@@ -40,8 +40,7 @@ def json_equal(left: object, right: object) -> bool:
 
 def json_in(text: str) -> Any:
     """The JSON value that a text is; MetricValueError for what isn't strict JSON, with the reason."""
-    from evalcontract.reading.refusals import Refusal
-    from evalcontract.reading.strict import parse
+    from evalcontract.reading import Refusal, parse
 
     try:
         return parse(text.encode())[0]

@@ -6,8 +6,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from evalcontract._text import fold
 from evalcontract.metrics._numbers import GROUPED_BY_MARK, SPACED, ungrouped
+from evalcontract.texts import fold
 
 _ARTICLES = frozenset(["a", "an", "the"])
 _FRACTIONS = re.compile("(?<=\\d)(?=[\u00bc-\u00be\u2150-\u215e])")

@@ -13,7 +13,9 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple, TypeVar
 
-from evalcontract._text import (
+from evalcontract.metrics._numbers import GAPS, GROUPED_BY_MARK, SPACED, plain_number
+from evalcontract.metrics._vocabulary import CAPITAL_WORDS, DROPPED_WORDS, NEGATIONS, NUMBER_WORDS
+from evalcontract.texts import (
     UNSPACED,
     bigrams,
     has_unspaced,
@@ -22,8 +24,6 @@ from evalcontract._text import (
     normalise,
     normalise_with_origins,
 )
-from evalcontract.metrics._numbers import GAPS, GROUPED_BY_MARK, SPACED, plain_number
-from evalcontract.metrics._vocabulary import CAPITAL_WORDS, DROPPED_WORDS, NEGATIONS, NUMBER_WORDS
 
 NUMBER_WEIGHT, NAME_WEIGHT, WORD_WEIGHT = 3, 2, 1
 

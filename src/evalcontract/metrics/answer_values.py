@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from math import fsum, isfinite
 from typing import Any
 
-from evalcontract._text import normalise
 from evalcontract.errors import MetricValueError
 from evalcontract.metrics._assignment import maximum_matching
 from evalcontract.metrics._json import json_equal, json_in
 from evalcontract.metrics._numbers import GROUPED_BY_MARK, SPACED, ungrouped
 from evalcontract.metrics._references import best_of
 from evalcontract.metrics._result import MetricScore
+from evalcontract.texts import normalise
 
 _MINUS = str.maketrans(
     dict.fromkeys("\u2212\ufe63\u2010\u2011\u2012\u2013", "-") | {"\u2044": "/", "\u2215": "/"}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from evalcontract._text import has_unspaced, split_run
 from evalcontract.metrics._normalised import normalise_answer
 from evalcontract.metrics._references import best_of
 from evalcontract.metrics._result import MetricScore, overlap_scores
+from evalcontract.texts import has_unspaced, split_run
 
 
 def answer_exact_match(answer: str, references: str | Sequence[str] | None) -> MetricScore:

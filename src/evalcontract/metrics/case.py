@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from evalcontract._markers import find_markers, without_markers
 from evalcontract.metrics._ranking import JudgedRanking, judge
 from evalcontract.metrics._result import rests_on
 from evalcontract.metrics.arguments import coerce_arguments
@@ -21,6 +20,7 @@ from evalcontract.metrics.lexical import QualityResult, score
 from evalcontract.metrics.options import MetricOptions
 from evalcontract.metrics.passages import similarities
 from evalcontract.metrics.runs import alternatives_as_one, chunks_to_documents
+from evalcontract.texts import find_markers, without_markers
 
 Record = Mapping[str, Any]
 Calls = Sequence[Mapping[str, Any]]

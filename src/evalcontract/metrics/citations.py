@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from evalcontract._markers import MarkerReport, find_markers, number_of, without_markers
 from evalcontract.errors import MetricTypeError, MetricValueError
 from evalcontract.metrics._result import TEXTS_UNKNOWN, MetricScore, overlap_scores, rests_on, undefined
 from evalcontract.metrics._sentences import blank_markers, sentence_spans
 from evalcontract.metrics.contexts import ContextIndex, require_text
 from evalcontract.metrics.grounding import groundedness
+from evalcontract.texts import MarkerReport, find_markers, number_of, without_markers
 
 Citation = Mapping[str, Any]
 

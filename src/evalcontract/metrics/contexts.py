@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
-from evalcontract._text import words
 from evalcontract.errors import MetricTypeError
 from evalcontract.metrics._postings import AllPostings, Postings
 from evalcontract.metrics._sentences import blank_markers
 from evalcontract.metrics._terms import Bounded, text_keys
+from evalcontract.texts import words
 
 type_error_hint = 'pass a list of strings, or of objects like {"text": "..."}'
 

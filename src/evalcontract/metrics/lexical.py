@@ -12,9 +12,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any
 
-from evalcontract._text import is_unspaced, words
 from evalcontract.errors import MetricTypeError
 from evalcontract.metrics.contexts import ContextIndex, require_text, words_found
+from evalcontract.texts import is_unspaced, words
 
 
 @dataclass(frozen=True, slots=True)

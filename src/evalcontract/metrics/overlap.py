@@ -11,10 +11,10 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from math import exp, fsum, log
 
-from evalcontract._text import UNSPACED, has_unspaced, marks, words
 from evalcontract.metrics._assignment import longest_common_subsequence
 from evalcontract.metrics._references import best_of
 from evalcontract.metrics._result import MetricScore, overlap_scores
+from evalcontract.texts import UNSPACED, has_unspaced, marks, words
 
 CHARACTERS, RECALL_WEIGHT = 6, 2
 """chrF2: up to six characters, recall weighing twice as much as precision."""

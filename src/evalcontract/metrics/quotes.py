@@ -8,11 +8,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from evalcontract._text import Origins, has_unspaced
 from evalcontract.errors import MetricTypeError, MetricValueError
 from evalcontract.metrics._edits import distances
 from evalcontract.metrics._result import TEXTS_UNKNOWN, MetricScore, rests_on, undefined
 from evalcontract.metrics.contexts import require_text
+from evalcontract.texts import Origins, has_unspaced
 
 QuoteMode = Literal["exact", "fuzzy"]
 

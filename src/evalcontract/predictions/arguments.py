@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from evalcontract.reading.refusals import Refusal
-from evalcontract.reading.strict import parse
-from evalcontract.responses.shapes import Node
+from evalcontract.reading import Refusal, parse
+from evalcontract.responses import Node
 from evalcontract.values import Notice, actual
 
 _TWICE = "arguments are parsed once; this is JSON text inside JSON text"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from evalcontract.responses.shapes import Node
+from evalcontract.responses import Node
 from evalcontract.values import Notice, coerced, pointer, short
 
 Schema = Mapping[str, Any]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evalcontract.responses.identities import Identities
-from evalcontract.responses.shapes import Node
+from evalcontract.responses import Identities, Node
 
 _UNKNOWN = dict.fromkeys(("content", "score", "source_id", "title", "url", "metadata"))
 _LISTS = ("documents", "results", "hits", "matches", "chunks", "sources", "nodes")

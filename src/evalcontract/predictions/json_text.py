@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evalcontract.reading.refusals import Refusal
-from evalcontract.reading.strict import parse
+from evalcontract.reading import Refusal, parse
 
 
 def json_or_text(value: Any) -> Any:

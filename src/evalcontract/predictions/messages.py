@@ -16,7 +16,7 @@ from evalcontract.predictions.records import (
     unanswered,
 )
 from evalcontract.predictions.tool_uses import recorded_calls, split_handoff
-from evalcontract.responses.shapes import Node, misshapen, plain
+from evalcontract.responses import Node, misshapen, plain
 from evalcontract.values import Notice, actual
 
 

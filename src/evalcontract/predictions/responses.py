@@ -14,8 +14,8 @@ from evalcontract.predictions.records import (
     build,
     unanswered,
 )
+from evalcontract.responses import plain
 from evalcontract.responses.adapters import adapt, described
-from evalcontract.responses.shapes import plain
 
 
 def from_response(

@@ -11,8 +11,8 @@ from evalcontract_models import Prediction
 
 from evalcontract.errors import UsageError
 from evalcontract.predictions.records import BuiltPrediction, build
-from evalcontract.responses.shapes import Node, misshapen, plain
-from evalcontract.validation.hints import close_key, did_you_mean
+from evalcontract.responses import Node, misshapen, plain
+from evalcontract.validation import close_key, did_you_mean
 from evalcontract.values import follow, pointer_tokens
 
 _PARTS = tuple(Prediction.model_fields)

@@ -6,9 +6,9 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from evalcontract._text import words
 from evalcontract.errors import RagValueError, UsageError
 from evalcontract.rag.protocols import RetrievedDocument
+from evalcontract.texts import words
 
 
 class Bm25Retriever:

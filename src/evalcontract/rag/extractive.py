@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from html import unescape
 
-from evalcontract._text import words
 from evalcontract.rag.context import LINE_PREFIX
 from evalcontract.rag.protocols import ChatMessage, ChatReply
+from evalcontract.texts import words
 
 _DOCUMENT = re.compile(r'<document number="(\[\d+\])" source="[^"\n]*">\n(.*?)\n</document>', re.DOTALL)
 _QUESTION = re.compile(r"\nQuestion: (.*)\Z", re.DOTALL)

@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeGuard
 
-from evalcontract._markers import find_markers
 from evalcontract.errors import RagTypeError, RagValueError
 from evalcontract.rag.answers import RagAnswer
 from evalcontract.rag.context import BuiltContext, build_context, fit_context
 from evalcontract.rag.prompts import answer_messages, citing_messages, sufficiency_messages
 from evalcontract.rag.protocols import ChatModel, RetrievedDocument, Retriever
+from evalcontract.texts import find_markers
 
 SUFFICIENCY_THRESHOLD = 0.7
 

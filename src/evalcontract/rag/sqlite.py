@@ -10,9 +10,9 @@ from os import PathLike
 from types import TracebackType
 from typing import Self
 
-from evalcontract._text import words
 from evalcontract.errors import RagValueError, UnreadableInput
 from evalcontract.rag.protocols import RetrievedDocument
+from evalcontract.texts import words
 
 # The words are folded and cut before they are stored, and the ascii tokenizer takes every other character as
 # part of a word, so the index doesn't depend on the Unicode tables of the SQLite build.

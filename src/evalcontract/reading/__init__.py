@@ -8,6 +8,11 @@ for event in read("items.jsonl", items=True):
             report(event.code, event.position)
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evalcontract.lazy import lazily
 from evalcontract.reading.events import (
     Closed,
     Document,
@@ -25,24 +30,75 @@ from evalcontract.reading.ranges import Range, can_be_split, read_range, split_r
 from evalcontract.reading.reader import read
 from evalcontract.reading.tally import Limits
 
+if TYPE_CHECKING:
+    from evalcontract.reading.lines import BLANK, blank_lines
+    from evalcontract.reading.locator import JsonText, skip_value
+    from evalcontract.reading.parquet import (
+        PARQUET_BATCH,
+        PARQUET_DATASET,
+        PARQUET_LAYOUT,
+        PARQUET_NULLS,
+        PARQUET_VERSION,
+        column_name,
+    )
+    from evalcontract.reading.reader import BOM
+    from evalcontract.reading.refusals import Refusal
+    from evalcontract.reading.sources import STDIN, STDIN_NAME, SUFFIXES, opened, what_is_read
+    from evalcontract.reading.strict import parse, small_numbers_only
+    from evalcontract.reading.tally import Tally
+
 __all__ = [
+    "BLANK",
+    "BOM",
+    "PARQUET_BATCH",
+    "PARQUET_DATASET",
+    "PARQUET_LAYOUT",
+    "PARQUET_NULLS",
+    "PARQUET_VERSION",
+    "STDIN",
+    "STDIN_NAME",
+    "SUFFIXES",
     "Closed",
     "Document",
     "Event",
     "Fault",
     "FileNotice",
+    "JsonText",
     "Limits",
     "NoText",
     "Opened",
     "Passes",
     "Position",
     "Range",
+    "Refusal",
+    "Tally",
+    "blank_lines",
     "can_be_split",
+    "column_name",
     "find_inputs",
     "is_readable_name",
     "keeps_nulls",
+    "opened",
+    "parse",
     "read",
     "read_parquet",
     "read_range",
+    "skip_value",
+    "small_numbers_only",
     "split_ranges",
+    "what_is_read",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "lines": "BLANK blank_lines",
+        "locator": "JsonText skip_value",
+        "parquet": "PARQUET_BATCH PARQUET_DATASET PARQUET_LAYOUT PARQUET_NULLS PARQUET_VERSION column_name",
+        "reader": "BOM",
+        "refusals": "Refusal",
+        "sources": "STDIN STDIN_NAME SUFFIXES opened what_is_read",
+        "strict": "parse small_numbers_only",
+        "tally": "Tally",
+    },
+)

@@ -20,11 +20,11 @@ from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
 from evalcontract.values import not_json, pointer, short, shown
 
-NULLS = "evalcontract:nulls"
-DATASET = b"evalcontract:dataset"
-LAYOUT = b"evalcontract:layout"
-VERSION = 1
-BATCH_ITEMS = 1000
+PARQUET_NULLS = "evalcontract:nulls"
+PARQUET_DATASET = b"evalcontract:dataset"
+PARQUET_LAYOUT = b"evalcontract:layout"
+PARQUET_VERSION = 1
+PARQUET_BATCH = 1000
 _RENAME = "rename one of them, or leave it out"
 _NO_NUMBER = "JSON has no NaN and no infinity: write null in the table instead"
 _NO_TYPE = "cast the column to text before it is written"
@@ -46,7 +46,7 @@ def read_parquet(path: Path) -> Iterator[Event]:
     restore = _Restore(as_text)
     documents = index = 0
     with file:
-        batches = file.iter_batches(batch_size=BATCH_ITEMS)
+        batches = file.iter_batches(batch_size=PARQUET_BATCH)
         while True:
             with _readable(path):
                 batch = next(batches, None)
@@ -64,7 +64,7 @@ def read_parquet(path: Path) -> Iterator[Event]:
 def keeps_nulls(path: Path) -> bool:
     """Whether a Parquet file tells nulls from absent keys: only one that was written here does."""
     with _readable(path) as parquet:
-        return NULLS in parquet.read_schema(path).names
+        return PARQUET_NULLS in parquet.read_schema(path).names
 
 
 def column_name(column: str, key: str) -> str:
@@ -97,9 +97,13 @@ def _restored(restore: _Restore, row: dict[str, Any], name: str, index: int) -> 
 
 def _metadata(metadata: Mapping[bytes, bytes]) -> tuple[frozenset[str], dict[str, Any] | None]:
     """The columns that hold JSON text, and what stands around the items."""
-    layout: Any = parse(metadata[LAYOUT])[0] if LAYOUT in metadata else {"version": VERSION, "json": []}
-    envelope: Any = parse(metadata[DATASET])[0] if DATASET in metadata else None
-    if layout["version"] != VERSION:
+    layout: Any = (
+        parse(metadata[PARQUET_LAYOUT])[0]
+        if PARQUET_LAYOUT in metadata
+        else {"version": PARQUET_VERSION, "json": []}
+    )
+    envelope: Any = parse(metadata[PARQUET_DATASET])[0] if PARQUET_DATASET in metadata else None
+    if layout["version"] != PARQUET_VERSION:
         raise ValueError(f"its layout has the version {shown(layout['version'])}, which is not known here")
     if envelope is not None and not isinstance(envelope, dict):
         raise ValueError("its metadata is damaged")
@@ -128,7 +132,7 @@ class _Restore:
         self._as_text = as_text
 
     def item(self, row: dict[str, Any]) -> dict[str, Any]:
-        nulls = frozenset(row.pop(NULLS, None) or ())
+        nulls = frozenset(row.pop(PARQUET_NULLS, None) or ())
         found = self._value(row, "", "", nulls)
         assert isinstance(found, dict)
         return found

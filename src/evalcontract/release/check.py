@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from evalcontract.catalog import Catalogue
-from evalcontract.checking.plan import plan
-from evalcontract.datasets.sources import Dataset, source_of
+from evalcontract.checking import plan
+from evalcontract.datasets import Dataset, source_of
 from evalcontract.errors import UsageError
-from evalcontract.reading.sources import STDIN
+from evalcontract.reading import STDIN
 from evalcontract.release.checks import CHECKS, ReleaseCheck, check_of
 from evalcontract.release.comparison import ReleaseComparison
 from evalcontract.release.finding import CheckFinding, not_applicable

@@ -8,7 +8,7 @@ from evalcontract.release.comparison import ReleaseComparison
 from evalcontract.release.finding import CheckFinding, failed, not_applicable, passed
 from evalcontract.release.keys import key_path
 from evalcontract.release.name import FORM, DatasetName, readings
-from evalcontract.validation.items import Told
+from evalcontract.validation import Told
 from evalcontract.values import counted, listed, shown
 
 

@@ -7,16 +7,20 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from evalcontract.catalog import Catalogue, SchemaType, SchemaVersion
-from evalcontract.checking.plan import Plan
+from evalcontract.checking import Plan
 from evalcontract.reading import Document
 from evalcontract.release.keys import PARTS, KeyUse
 from evalcontract.release.report import Kind
 from evalcontract.release.survey import Survey
-from evalcontract.validation import ItemChecker
-from evalcontract.validation.choice import Declaration, choose, declaration_of
-from evalcontract.validation.fields import fields_of
-from evalcontract.validation.items import Told
-from evalcontract.validation.sources import from_catalogue
+from evalcontract.validation import (
+    Declaration,
+    ItemChecker,
+    Told,
+    choose,
+    declaration_of,
+    fields_of,
+    from_catalogue,
+)
 
 
 @dataclass(frozen=True)

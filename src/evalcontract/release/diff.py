@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evalcontract.datasets.contents import Contents
-from evalcontract.datasets.sources import Dataset, Source, source_of
+from evalcontract.datasets import Contents, Dataset, Source, source_of
 from evalcontract.errors import UsageError
-from evalcontract.reading.sources import STDIN_NAME
+from evalcontract.reading import STDIN_NAME
 from evalcontract.release.changes import changes
 from evalcontract.release.keys import KeyUnions
 from evalcontract.values import digest

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from evalcontract.datasets.metadata import metadata_of
-from evalcontract.datasets.sources import Dataset, source_of
+from evalcontract.datasets import Dataset, metadata_of, source_of
 from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.release.name import DatasetName, written_as
 from evalcontract.release.survey import looked_at

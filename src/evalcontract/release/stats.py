@@ -9,10 +9,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from evalcontract.datasets.contents import Contents
-from evalcontract.datasets.sources import Dataset, source_of
+from evalcontract.datasets import Contents, Dataset, source_of
 from evalcontract.release.keys import KeyUnions, PathTable, key_path
-from evalcontract.validation.choice import declaration_of, item_declaration
+from evalcontract.validation import declaration_of, item_declaration
 
 NONE_DECLARED = "none declared"
 _EXACT_BELOW = 1000

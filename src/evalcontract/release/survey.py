@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from evalcontract.checking.findings import NO_DOCUMENT, Findings
-from evalcontract.checking.plan import Plan
-from evalcontract.checking.result import FileResult
-from evalcontract.checking.run import check_events
-from evalcontract.datasets.sources import Source
+from evalcontract.checking import NO_DOCUMENT, FileResult, Findings, Plan, check_events
+from evalcontract.datasets import Source
 from evalcontract.errors import UsageError
 from evalcontract.reading import Closed, Document, Event, Fault, Opened
 from evalcontract.release.keys import KeyUnions, PathTable
 from evalcontract.release.name import DatasetName, written_as
 from evalcontract.release.version import ReleaseVersion
-from evalcontract.validation import Violation
-from evalcontract.validation.choice import is_version
-from evalcontract.validation.items import dataset_violations
+from evalcontract.validation import Violation, dataset_violations, is_version
 from evalcontract.values import shown
 
 FIELDS = ("product_id", "scope", "version", "input_schema_type", "input_schema_version")

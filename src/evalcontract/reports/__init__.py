@@ -5,6 +5,9 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from evalcontract.lazy import lazily
 from evalcontract.reports.formats import (
     BREAKING,
     CHANGELOG,
@@ -27,6 +30,12 @@ from evalcontract.reports.formats import (
     Look,
 )
 
+if TYPE_CHECKING:
+    from evalcontract.reports.lists import checks_text, contracts_text, presets_text, versions_text
+    from evalcontract.reports.migration import MigrationReport
+    from evalcontract.reports.normalizing import NormalizingReport
+    from evalcontract.reports.versions import BreakingReport, ChangelogReport, FreezeReport, Places
+
 __all__ = [
     "BREAKING",
     "CHANGELOG",
@@ -45,6 +54,26 @@ __all__ = [
     "STATS",
     "TEXT",
     "TRANSFER",
+    "BreakingReport",
+    "ChangelogReport",
     "Formats",
+    "FreezeReport",
     "Look",
+    "MigrationReport",
+    "NormalizingReport",
+    "Places",
+    "checks_text",
+    "contracts_text",
+    "presets_text",
+    "versions_text",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "lists": "checks_text contracts_text presets_text versions_text",
+        "migration": "MigrationReport",
+        "normalizing": "NormalizingReport",
+        "versions": "BreakingReport ChangelogReport FreezeReport Places",
+    },
+)

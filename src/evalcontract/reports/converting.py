@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from evalcontract.datasets.convert import Converted
+from evalcontract.datasets import Converted
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.values import counted, visible
 

@@ -8,10 +8,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from evalcontract.release import DatasetName
-from evalcontract.release.diff import DatasetDiff
-from evalcontract.release.next_version import NextVersion
-from evalcontract.release.stats import DatasetStats, Spread, null_rates
+from evalcontract.release import DatasetDiff, DatasetName, DatasetStats, NextVersion, Spread, null_rates
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.tables import aligned
 from evalcontract.values import counted, visible

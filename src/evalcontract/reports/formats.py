@@ -15,18 +15,14 @@ from evalcontract.errors import UsageError
 
 if TYPE_CHECKING:
     from evalcontract.checking import RunResult
-    from evalcontract.datasets.convert import Converted
+    from evalcontract.datasets import Converted
     from evalcontract.exchange import PushReport
-    from evalcontract.importing.result import Transfer
-    from evalcontract.release import DatasetName
-    from evalcontract.release.diff import DatasetDiff
-    from evalcontract.release.next_version import NextVersion
-    from evalcontract.release.report import ReleaseReport
-    from evalcontract.release.stats import DatasetStats
+    from evalcontract.importing import Transfer
+    from evalcontract.release import DatasetDiff, DatasetName, DatasetStats, NextVersion, ReleaseReport
     from evalcontract.reports.migration import MigrationReport
     from evalcontract.reports.normalizing import NormalizingReport
     from evalcontract.reports.versions import BreakingReport, ChangelogReport, FreezeReport
-    from evalcontract.scoring.result import ScoreReport
+    from evalcontract.scoring import ScoreReport
 
 Result = TypeVar("Result")
 TEXT = "text"

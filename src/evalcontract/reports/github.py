@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evalcontract.checking.result import RunResult
+from evalcontract.checking import RunResult
 from evalcontract.reports.wording import left_out, outcome, rest, sentence
 from evalcontract.values import visible
 

@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from evalcontract.checking.result import RunResult
+from evalcontract.checking import RunResult
 
 
 def json_report(result: RunResult) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalcontract.checking.result import FileResult, RunResult
+from evalcontract.checking import FileResult, RunResult
 from evalcontract.reports.wording import place, rest, sentence
 from evalcontract.validation import Violation
 from evalcontract.values import visible

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from evalcontract.evolution.migrating.file_migration import MovedFile
+from evalcontract.evolution.migrating import MovedFile
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.values import counted, visible
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
-from evalcontract.datasets.convert import Converted
-from evalcontract.datasets.normalizing import NormalizedItems
+from evalcontract.datasets import Converted, NormalizedItems
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.values import counted, visible
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from evalcontract.checking.result import FileResult, RunResult
-from evalcontract.release.report import Outcome, PathRow, ReleaseReport
+from evalcontract.checking import FileResult, RunResult
+from evalcontract.release import Outcome, PathRow, ReleaseReport
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.github import github
 from evalcontract.reports.junit import junit

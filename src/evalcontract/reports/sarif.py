@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import quote
 
 from evalcontract._version import __version__
-from evalcontract.checking.result import RunResult
+from evalcontract.checking import RunResult
 from evalcontract.reports.wording import left_out, rest, sentence
 from evalcontract.validation import Violation
 from evalcontract.values import visible

@@ -8,8 +8,7 @@ from itertools import groupby
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.tables import aligned
 from evalcontract.reports.text import paint
-from evalcontract.scoring.intervals import Estimate
-from evalcontract.scoring.result import Bound, MeasureResult, RunComparison, ScoreReport
+from evalcontract.scoring import Bound, Estimate, MeasureResult, RunComparison, ScoreReport
 from evalcontract.values import counted, visible
 
 _RED, _GREEN, _BOLD, _YELLOW = "31", "32", "1", "33"

@@ -8,7 +8,7 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from evalcontract.scoring.result import MeasureResult, RunComparison, ScoreReport
+from evalcontract.scoring import MeasureResult, RunComparison, ScoreReport
 
 
 def scores_json(report: ScoreReport) -> str:

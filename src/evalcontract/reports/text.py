@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evalcontract.checking.plan import ITEM
-from evalcontract.checking.result import FileResult, RunResult
+from evalcontract.checking import ITEM, FileResult, RunResult
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.tables import aligned
 from evalcontract.reports.wording import left_out, outcome, place, rest

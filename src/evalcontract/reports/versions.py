@@ -7,11 +7,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from evalcontract.evolution.comparing.codes import Finding, place, told
-from evalcontract.evolution.comparing.compare import Verdict, View
-from evalcontract.evolution.comparing.surface import Change
-from evalcontract.evolution.versions.breaking import Judgement, compatibility, exit_code
-from evalcontract.evolution.versions.freeze import Verified
+from evalcontract.evolution.comparing import Change, Finding, Verdict, View, place, told
+from evalcontract.evolution.versions import Judgement, Verified, compatibility, exit_code
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.github import command
 from evalcontract.values import counted, visible

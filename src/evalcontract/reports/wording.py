@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evalcontract.checking.result import Group, RunResult
+from evalcontract.checking import Group, RunResult
 from evalcontract.validation import Violation
 from evalcontract.values import counted, listed, visible
 

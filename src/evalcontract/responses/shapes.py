@@ -9,9 +9,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from evalcontract.errors import UnexpectedShape
-from evalcontract.reading.refusals import Refusal
-from evalcontract.reading.strict import parse
-from evalcontract.validation.violation import Violation
+from evalcontract.reading import Refusal, parse
+from evalcontract.validation import Violation
 from evalcontract.values import actual, pointer
 
 _Step = str | int

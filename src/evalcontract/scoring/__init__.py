@@ -2,8 +2,33 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from evalcontract.lazy import lazily
 from evalcontract.scoring.result import ScoreReport
 from evalcontract.scoring.run import Wanted, score_files
 from evalcontract.scoring.settings import Settings
 
-__all__ = ["ScoreReport", "Settings", "Wanted", "score_files"]
+if TYPE_CHECKING:
+    from evalcontract.scoring.intervals import Estimate as Estimate
+    from evalcontract.scoring.result import Bound as Bound
+    from evalcontract.scoring.result import MeasureResult as MeasureResult
+    from evalcontract.scoring.result import RunComparison as RunComparison
+    from evalcontract.scoring.settings import names_in as names_in
+    from evalcontract.scoring.settings import numbers_in as numbers_in
+
+__all__ = [
+    "ScoreReport",
+    "Settings",
+    "Wanted",
+    "score_files",
+]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "intervals": "Estimate",
+        "result": "Bound MeasureResult RunComparison",
+        "settings": "names_in numbers_in",
+    },
+)

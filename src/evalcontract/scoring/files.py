@@ -9,19 +9,29 @@ from pathlib import Path
 from typing import Any
 
 from evalcontract.catalog import Catalogue, default_catalogue
-from evalcontract.checking import FileResult, RunResult, plan
-from evalcontract.checking.file_check import Progress
-from evalcontract.checking.findings import Findings
-from evalcontract.checking.places import located
-from evalcontract.checking.run import MAX_VIOLATIONS, check_events
-from evalcontract.checking.sidecar import sidecar_metadata
+from evalcontract.checking import (
+    MAX_VIOLATIONS,
+    FileResult,
+    Findings,
+    Progress,
+    RunResult,
+    check_events,
+    located,
+    plan,
+    sidecar_metadata,
+)
 from evalcontract.errors import UsageError
-from evalcontract.reading import Document, Event, Opened, read
-from evalcontract.reading.sources import STDIN
+from evalcontract.reading import STDIN, Document, Event, Opened, read
 from evalcontract.scoring.join import Spool
 from evalcontract.scoring.work import OtherKind
-from evalcontract.validation import Violation
-from evalcontract.validation.choice import Declaration, choose, declaration_of, item_declaration, told_type
+from evalcontract.validation import (
+    Declaration,
+    Violation,
+    choose,
+    declaration_of,
+    item_declaration,
+    told_type,
+)
 from evalcontract.values import shown
 
 Take = Callable[[dict[str, Any], str | None], None]

@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evalcontract.errors import MetricTypeError, MetricValueError, UsageError
-from evalcontract.metrics import MetricOptions, MetricScore, undefined
-from evalcontract.metrics.case import Case
+from evalcontract.metrics import Case, MetricOptions, MetricScore, undefined
 from evalcontract.scoring.known_fields import KnownFields
 from evalcontract.scoring.missing import NO_PREDICTION, probe
 from evalcontract.scoring.reasons import reason_for

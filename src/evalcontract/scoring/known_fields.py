@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from evalcontract.catalog import default_catalogue
-from evalcontract.validation.compiled import CompiledContract
+from evalcontract.validation import CompiledContract
 from evalcontract.values import pointer_tokens
 
 Record = Mapping[str, Any]

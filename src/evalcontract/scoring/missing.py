@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from evalcontract.metrics.case import value_at
+from evalcontract.metrics import value_at
 
 Record = Mapping[str, Any]
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from evalcontract.metrics import MetricScore, tool_calls_exact
-from evalcontract.metrics.case import Case
-from evalcontract.metrics.runs import alternatives_as_one
+from evalcontract.metrics import Case, MetricScore, alternatives_as_one, tool_calls_exact
 from evalcontract.scoring.settings import Measure
 from evalcontract.values import cut, listed
 

@@ -11,10 +11,9 @@ from itertools import chain
 from typing import Any
 
 from evalcontract.catalog import Catalogue
-from evalcontract.checking import RunResult
-from evalcontract.checking.file_check import Progress
+from evalcontract.checking import Progress, RunResult
 from evalcontract.errors import UsageError
-from evalcontract.reading.sources import STDIN
+from evalcontract.reading import STDIN
 from evalcontract.scoring.collect import Collected
 from evalcontract.scoring.compare import Compared
 from evalcontract.scoring.files import Files, kind_of

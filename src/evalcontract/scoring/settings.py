@@ -8,8 +8,15 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from evalcontract.errors import UsageError
-from evalcontract.metrics import GROUNDEDNESS_FORMULA, METRICS, Metric, MetricOptions, metric
-from evalcontract.metrics.options import check_k, check_options
+from evalcontract.metrics import (
+    GROUNDEDNESS_FORMULA,
+    METRICS,
+    Metric,
+    MetricOptions,
+    check_k,
+    check_options,
+    metric,
+)
 
 DEFAULT_KS = (1, 5, 10)
 _CUT = re.compile(r"(.+_at_)([0-9]{1,9})", re.ASCII)

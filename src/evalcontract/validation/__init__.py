@@ -5,26 +5,83 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from evalcontract.catalog import Catalogue, default_catalogue
-from evalcontract.catalog.names import SchemaVersion
+from evalcontract.catalog import Catalogue, SchemaVersion, default_catalogue
 from evalcontract.errors import ContractViolation, UsageError
+from evalcontract.lazy import lazily
 from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.items import ItemChecker, ItemVerdict, Told
 from evalcontract.validation.sources import SchemaSource, from_catalogue, from_class, from_document
 from evalcontract.validation.violation import Severity, Violation
 
+if TYPE_CHECKING:
+    from evalcontract.validation.advices import advices_of_record
+    from evalcontract.validation.choice import (
+        Declaration,
+        choose,
+        declaration_of,
+        is_version,
+        item_declaration,
+        told_type,
+    )
+    from evalcontract.validation.compiled import ENGINES, Engine
+    from evalcontract.validation.fields import fields_of
+    from evalcontract.validation.foreign import foreign_format
+    from evalcontract.validation.hints import close_key, did_you_mean
+    from evalcontract.validation.items import dataset_violations
+    from evalcontract.validation.json_values import refuse_what_is_not_json, violations_of_json
+    from evalcontract.validation.sources import files_behind, from_file, from_text
+
 __all__ = [
+    "ENGINES",
+    "CompiledContract",
+    "Declaration",
+    "Engine",
     "ItemChecker",
     "ItemVerdict",
+    "SchemaSource",
     "Severity",
     "Told",
     "Violation",
+    "advices_of_record",
+    "choose",
+    "close_key",
+    "dataset_violations",
+    "declaration_of",
+    "did_you_mean",
+    "fields_of",
+    "files_behind",
+    "foreign_format",
+    "from_catalogue",
+    "from_class",
+    "from_document",
+    "from_file",
+    "from_text",
     "is_valid",
+    "is_version",
+    "item_declaration",
     "iter_violations",
+    "refuse_what_is_not_json",
+    "told_type",
     "validate",
+    "violations_of_json",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "advices": "advices_of_record",
+        "choice": "Declaration choose declaration_of is_version item_declaration told_type",
+        "compiled": "ENGINES Engine",
+        "fields": "fields_of",
+        "foreign": "foreign_format",
+        "hints": "close_key did_you_mean",
+        "items": "dataset_violations",
+        "json_values": "refuse_what_is_not_json violations_of_json",
+        "sources": "files_behind from_file from_text",
+    },
+)
 
 Contract = str | Mapping[str, Any] | type
 _IN_MESSAGE = 5

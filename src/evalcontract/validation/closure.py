@@ -12,8 +12,7 @@ from referencing import Registry
 from referencing.exceptions import NoSuchResource
 from referencing.jsonschema import DRAFT202012
 
-from evalcontract.catalog import Catalogue, Schema
-from evalcontract.catalog.registry import registry_of
+from evalcontract.catalog import Catalogue, Schema, registry_of
 from evalcontract.errors import SchemaError
 from evalcontract.validation.engine.expansion import check_expansion
 from evalcontract.validation.engine.reference import check_references, check_schema

@@ -9,8 +9,7 @@ from referencing import Registry
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
-from evalcontract.catalog import Catalogue
-from evalcontract.catalog.registry import registry_of
+from evalcontract.catalog import Catalogue, registry_of
 from evalcontract.validation.sources import SchemaSource
 
 _COMBINED = ("allOf", "anyOf", "oneOf")

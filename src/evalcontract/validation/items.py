@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evalcontract.catalog import Catalogue, SchemaType
-from evalcontract.catalog.keywords import DIALECT
+from evalcontract.catalog import DIALECT, Catalogue, SchemaType
 from evalcontract.validation.advices import advices_of, is_uneven, unremarkable
 from evalcontract.validation.choice import (
     Choice,
@@ -200,7 +199,7 @@ def _explained(violation: Violation) -> Violation:
 
 def _properties(catalogue: Catalogue, source: SchemaSource) -> frozenset[str]:
     """The keys that a contract of the catalogue defines, inherited ones included; empty for others' schemas."""
-    from evalcontract.catalog.bundle import flat
+    from evalcontract.catalog import flat
 
     if not source.in_catalogue:
         return frozenset()

@@ -10,7 +10,7 @@ from evalcontract.validation.violation import Steps, Violation, advice
 from evalcontract.values import cut, listed
 
 if TYPE_CHECKING:
-    from evalcontract._markers import MarkerReport
+    from evalcontract.texts import MarkerReport
 
 _NAMED = 5
 _LONGEST = 40
@@ -66,7 +66,7 @@ def marker_advices(output: Mapping[str, object], path: Steps, supplied: int) -> 
         message = f"more than {_MOST} different markers, which were not looked for"
         yield advice("many-markers", message, (*path, "citations"))
         return
-    from evalcontract._markers import find_markers  # loaded for the few that need a closer look
+    from evalcontract.texts import find_markers  # loaded for the few that need a closer look
 
     report = find_markers(response, filter(None, declared))
     unused = set(report.unused)
@@ -93,7 +93,7 @@ def _marker_of(citation: object) -> str | None:
 
 def _undeclared(report: MarkerReport, supplied: int) -> list[str]:
     """The unresolved keys as they stand in the response, but for [1] to [supplied]."""
-    from evalcontract._markers import number_of
+    from evalcontract.texts import number_of
 
     unresolved = {key for key in report.unresolved if not 1 <= number_of(key) <= supplied}
     found: dict[str, str] = {}

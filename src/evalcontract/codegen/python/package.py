@@ -12,9 +12,15 @@ from dataclasses import dataclass
 from importlib.resources import files
 from typing import Any
 
-from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion
-from evalcontract.catalog.bundle import class_names, definitions, numbered
-from evalcontract.catalog.keywords import rewritten
+from evalcontract.catalog import (
+    Catalogue,
+    ContractRef,
+    SchemaVersion,
+    class_names,
+    definitions,
+    numbered,
+    rewritten,
+)
 from evalcontract.codegen.python.datamodel import run_datamodel
 from evalcontract.errors import UnknownVersion, UsageError
 

@@ -17,7 +17,7 @@ from evalcontract.evolution.comparing.sides import Side, load_side
 from evalcontract.evolution.comparing.surface import SEEN, Change, changes, lost
 from evalcontract.evolution.comparing.witness import Search
 from evalcontract.evolution.comparing.work import BUDGET
-from evalcontract.validation.engine.patterns import PatternUndecided
+from evalcontract.validation.engine import PatternUndecided
 
 
 class Verdict(StrEnum):

@@ -13,7 +13,7 @@ import jsonschema_rs
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
-from evalcontract.catalog.keywords import DIALECT
+from evalcontract.catalog import DIALECT
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.comparing.reference import errors_of, matches
 from evalcontract.values import pointer, type_of

@@ -9,15 +9,13 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
 from evalcontract.evolution.comparing.work import spend
-from evalcontract.validation.engine.evaluated import additional_keys
-from evalcontract.validation.engine.patterns import compiled
-from evalcontract.validation.engine.reference import reference_validator
+from evalcontract.validation.engine import additional_keys, compiled_pattern, reference_validator
 from evalcontract.values import Listed, frozen
 
 
 def matches(pattern: str, text: str) -> bool:
     """Whether the ECMAScript `pattern` is found anywhere in `text`. Raises SchemaError when it isn't one."""
-    return compiled(pattern).is_in(text)
+    return compiled_pattern(pattern).is_in(text)
 
 
 def _additional_properties(

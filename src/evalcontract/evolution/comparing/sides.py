@@ -12,11 +12,11 @@ from typing import Any
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
 
-from evalcontract.catalog.keywords import DIALECT, DIALECTS
+from evalcontract.catalog import DIALECT, DIALECTS
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.comparing.parts import IN_PLACE, META, Node, Part, Schema, reachable
-from evalcontract.validation.engine.patterns import compiled
-from evalcontract.validation.json_values import refuse_what_is_not_json
+from evalcontract.validation import refuse_what_is_not_json
+from evalcontract.validation.engine import compiled_pattern
 from evalcontract.values import Listed, pointer, shown
 
 ANONYMOUS = "urn:evalcontract:"
@@ -105,7 +105,7 @@ def _prepare(where: str, keywords: dict[str, Any]) -> None:
         keywords["enum"] = Listed(keywords["enum"])
     for pattern in (*keywords.get("patternProperties", ()), *filter(None, [keywords.get("pattern")])):
         try:
-            compiled(pattern)
+            compiled_pattern(pattern)
         except SchemaError as error:
             raise SchemaError(f"{where}: {error.message}", hint=error.hint) from error
 

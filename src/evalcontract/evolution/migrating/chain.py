@@ -8,15 +8,20 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from evalcontract.catalog import Catalogue, ContractRef, SchemaType, SchemaVersion, schemas_root
-from evalcontract.catalog.bundle import parent_of
-from evalcontract.catalog.files import read_json
+from evalcontract.catalog import (
+    Catalogue,
+    ContractRef,
+    SchemaType,
+    SchemaVersion,
+    parent_of,
+    read_json,
+    schemas_root,
+)
 from evalcontract.errors import MigrationRefused, SchemaError, UsageError
 from evalcontract.evolution.migrating.migration import Check, Migrated, Migration, migrate, read_migration
 from evalcontract.evolution.migrating.operations import Operation, Record
 from evalcontract.evolution.migrating.undoing import undone
-from evalcontract.validation.compiled import CompiledContract
-from evalcontract.validation.items import ItemChecker, Told
+from evalcontract.validation import CompiledContract, ItemChecker, Told
 
 
 @dataclass(frozen=True, slots=True)

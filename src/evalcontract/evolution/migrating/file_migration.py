@@ -7,15 +7,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from evalcontract.catalog import Catalogue, ContractRef, SchemaType
-from evalcontract.catalog.names import split_spec
+from evalcontract.catalog import Catalogue, ContractRef, SchemaType, split_spec
 from evalcontract.errors import MigrationRefused, UnreadableInput, UsageError
 from evalcontract.evolution.migrating.chain import VERSION, Migrations, Move, tagged
 from evalcontract.evolution.migrating.migration import Migrated
 from evalcontract.evolution.migrating.operations import Record
 from evalcontract.reading import Closed, Document, Fault, Opened, read
-from evalcontract.validation.choice import Declaration, declaration_of, item_declaration, told_type
-from evalcontract.validation.items import dataset_violations
+from evalcontract.validation import (
+    Declaration,
+    dataset_violations,
+    declaration_of,
+    item_declaration,
+    told_type,
+)
 from evalcontract.values import shown
 
 PARTS = ("input", "expected_output")

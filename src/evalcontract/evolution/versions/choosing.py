@@ -7,16 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion
-from evalcontract.catalog.files import read_json
-from evalcontract.catalog.names import split_spec
+from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion, read_json, split_spec
 from evalcontract.errors import CatalogError, HistoryError, UsageError
 from evalcontract.evolution.comparing.codes import Code
 from evalcontract.evolution.comparing.sides import Side, load_side
 from evalcontract.evolution.versions.catalogued import predecessors, side_of
 from evalcontract.evolution.versions.history import History, not_as_it_was
 from evalcontract.evolution.versions.number import Waiver
-from evalcontract.validation.sources import SchemaSource, from_file, from_text
+from evalcontract.validation import SchemaSource, from_file, from_text
 from evalcontract.values import JSON_SUFFIXES, YAML_SUFFIXES, shown
 
 ALL = "all"

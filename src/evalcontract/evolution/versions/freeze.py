@@ -11,9 +11,7 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from urllib.parse import urljoin
 
-from evalcontract.catalog import Catalogue, ContractRef, Entry
-from evalcontract.catalog.files import digest, read_json
-from evalcontract.catalog.keywords import references
+from evalcontract.catalog import Catalogue, ContractRef, Entry, file_digest, read_json, references
 from evalcontract.errors import CatalogError, ContractError, HistoryError
 from evalcontract.evolution.versions.history import History
 from evalcontract.evolution.versions.past import Past, Sighting, git_digest, originals, past_of
@@ -91,7 +89,7 @@ def _bytes_of(catalogue: Catalogue, entry: Entry, file: str) -> Iterator[Problem
         return
     state = f"{entry.ref} is {entry.status}"
     try:
-        if digest(catalogue.path(entry.ref)) != entry.sha256:
+        if file_digest(catalogue.path(entry.ref)) != entry.sha256:
             message = f"{state}, but its bytes are not those of the release"
             yield Problem("FROZEN_BYTES", file, message, "restore the file; a change needs a new version")
             return

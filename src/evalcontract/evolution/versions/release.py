@@ -9,13 +9,11 @@ from datetime import date
 from pathlib import Path
 from urllib.parse import urljoin
 
-from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion
-from evalcontract.catalog.files import digest
-from evalcontract.catalog.keywords import references
+from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion, file_digest, references
 from evalcontract.errors import UsageError
 from evalcontract.evolution.versions.catalogued import NextVersion, next_version
 from evalcontract.evolution.versions.number import Waiver
-from evalcontract.reading.locator import JsonText, skip_value
+from evalcontract.reading import JsonText, skip_value
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +41,7 @@ def prepare(catalogue: Catalogue, ref: ContractRef, on: date, waivers: Sequence[
     _refuse_drafts(catalogue, ref)
     number = next_version(catalogue, ref, waivers)
     _refuse_number(ref, number)
-    sha256 = digest(catalogue.path(ref))
+    sha256 = file_digest(catalogue.path(ref))
     entry_text = json.dumps({"status": "released", "sha256": sha256, "released_on": on.isoformat()})
     text = _with_entry(Path(str(catalogue.root)) / "catalog.json", ref, entry_text)
     return Release(ref, sha256, text, number, tuple(_advices(catalogue, ref)))

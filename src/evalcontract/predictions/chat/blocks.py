@@ -12,7 +12,7 @@ from typing import Any
 
 from evalcontract.predictions.chat.said import ToolResult
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.responses.shapes import Node
+from evalcontract.responses import Node
 from evalcontract.values import Notice, short
 
 TEXT = frozenset({"text", "output_text", "input_text", "text_delta"})

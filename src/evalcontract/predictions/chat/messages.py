@@ -9,7 +9,7 @@ from evalcontract.predictions.chat.blocks import CALLS, RESULTS, UNSAID, Gathere
 from evalcontract.predictions.chat.said import Said, ToolResult
 from evalcontract.predictions.json_text import json_or_text
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.responses.shapes import Node
+from evalcontract.responses import Node
 from evalcontract.values import Notice
 
 _ROLES = {

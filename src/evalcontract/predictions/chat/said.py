@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.responses.shapes import Node
+from evalcontract.responses import Node
 
 
 @dataclass(frozen=True, slots=True)

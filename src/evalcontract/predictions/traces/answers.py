@@ -6,7 +6,7 @@ from typing import Any
 
 from evalcontract.predictions.chat import Said, turn_in
 from evalcontract.predictions.json_text import json_or, json_or_text, text_inside
-from evalcontract.responses.shapes import Node, misshapen, plain
+from evalcontract.responses import Node, misshapen, plain
 from evalcontract.values import actual
 
 _MAX_DEPTH = 40

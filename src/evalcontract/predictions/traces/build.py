@@ -15,8 +15,7 @@ from evalcontract.predictions.traces.answers import last_said, text_of
 from evalcontract.predictions.traces.calls import Used, speaking, tool_uses
 from evalcontract.predictions.traces.finding import PARTS, Lack, find_observations, lacks, read_trace
 from evalcontract.predictions.traces.observations import Observation, Trace
-from evalcontract.responses.identities import Identities
-from evalcontract.responses.shapes import Node
+from evalcontract.responses import Identities, Node
 from evalcontract.values import Notice, listed
 
 _LATE = "if it was just recorded, its parts may still arrive: see wait_for_trace"

@@ -9,7 +9,7 @@ from typing import Any
 from evalcontract.predictions.traces.langfuse import is_langfuse, read_langfuse
 from evalcontract.predictions.traces.observations import Kind, Observation, Trace
 from evalcontract.predictions.traces.otel import is_otel, read_otel
-from evalcontract.responses.shapes import Node, misshapen, plain
+from evalcontract.responses import Node, misshapen, plain
 
 
 def read_trace(document: Any) -> Trace:

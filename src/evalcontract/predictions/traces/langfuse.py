@@ -15,7 +15,7 @@ from evalcontract.predictions.traces.openinference import KINDS as OPENINFERENCE
 from evalcontract.predictions.traces.openinference import SPAN_KIND
 from evalcontract.predictions.traces.times import nanoseconds
 from evalcontract.predictions.traces.tools import answered_by, arguments_in
-from evalcontract.responses.shapes import Node, misshapen
+from evalcontract.responses import Node, misshapen
 from evalcontract.values import Notice
 
 _KINDS: dict[str, Kind] = {

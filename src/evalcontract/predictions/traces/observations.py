@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from evalcontract.predictions.chat import Said
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.responses.shapes import Node, misshapen
+from evalcontract.responses import Node, misshapen
 from evalcontract.values import Notice, same_value
 
 Kind = Literal["agent", "generation", "tool", "retriever", "reranker", "handoff", "other"]

@@ -21,7 +21,7 @@ from evalcontract.predictions.traces.attributes import flattened
 from evalcontract.predictions.traces.observations import Kind, Observation, Trace, counted_once
 from evalcontract.predictions.traces.times import nanoseconds
 from evalcontract.predictions.traces.tools import answered_by, arguments_in
-from evalcontract.responses.shapes import Node, misshapen
+from evalcontract.responses import Node, misshapen
 from evalcontract.values import Notice
 
 _OPERATION = "gen_ai.operation.name"

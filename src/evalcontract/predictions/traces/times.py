@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from evalcontract.responses.shapes import Node
+from evalcontract.responses import Node
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LIMIT = 1 << 63

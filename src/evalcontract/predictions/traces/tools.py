@@ -6,7 +6,7 @@ from evalcontract.predictions.chat import messages_in
 from evalcontract.predictions.json_text import json_or_text
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.traces.answers import content_of
-from evalcontract.responses.shapes import Node
+from evalcontract.responses import Node
 
 
 def arguments_in(given: Node) -> Node:

@@ -18,7 +18,7 @@ from evalcontract.predictions.tool_uses import recorded_calls
 from evalcontract.predictions.transcripts.copilot_studio import is_copilot_studio, read_copilot_studio
 from evalcontract.predictions.transcripts.open_webui import is_open_webui, read_open_webui
 from evalcontract.predictions.transcripts.turn import Turn
-from evalcontract.responses.shapes import Node, misshapen, plain
+from evalcontract.responses import Node, misshapen, plain
 from evalcontract.values import Notice
 
 PLATFORMS: dict[str, tuple[Callable[[Any], bool], Callable[[Node, str | None, list[Notice]], Turn]]] = {

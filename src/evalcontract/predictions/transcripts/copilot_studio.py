@@ -7,9 +7,8 @@ from typing import Any
 from evalcontract.errors import IncompleteTrace
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.transcripts.turn import Turn
+from evalcontract.responses import Identities, Node, inside, misshapen
 from evalcontract.responses.adapters import described
-from evalcontract.responses.identities import Identities
-from evalcontract.responses.shapes import Node, inside, misshapen
 from evalcontract.values import Notice
 
 _USER = (1, "user")

@@ -12,8 +12,7 @@ from evalcontract.predictions.chat import said
 from evalcontract.predictions.json_text import json_or_text
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.transcripts.turn import Turn
-from evalcontract.responses.identities import Identities
-from evalcontract.responses.shapes import Node, misshapen
+from evalcontract.responses import Identities, Node, misshapen
 from evalcontract.values import Notice
 
 _ATTRIBUTE = re.compile(r'([a-z_]{1,20})="([^"]*)"')

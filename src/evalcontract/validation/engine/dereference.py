@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urldefrag, urljoin
 
-from evalcontract.catalog import Schema
-from evalcontract.catalog.keywords import rewritten
+from evalcontract.catalog import Schema, rewritten
 from evalcontract.values import follow, pointer_tokens
 
 _ANNOTATIONS = frozenset({"$ref", "description", "default", "title", "examples", "$comment", "deprecated"})

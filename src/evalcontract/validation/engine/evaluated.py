@@ -7,7 +7,7 @@ from typing import Any
 
 from jsonschema import ValidationError
 
-from evalcontract.validation.engine.patterns import compiled
+from evalcontract.validation.engine.patterns import compiled_pattern
 
 _APPLIED_IN_PLACE = ("allOf", "anyOf", "oneOf")
 
@@ -44,7 +44,7 @@ def additional_keys(schema: dict[str, Any], instance: dict[str, Any]) -> list[st
 
 
 def _named(schema: dict[str, Any], instance: dict[str, Any]) -> set[str]:
-    patterns = [compiled(pattern) for pattern in schema.get("patternProperties", ())]
+    patterns = [compiled_pattern(pattern) for pattern in schema.get("patternProperties", ())]
     properties = schema.get("properties", {})
     return {key for key in instance if key in properties or any(pattern.is_in(key) for pattern in patterns)}
 

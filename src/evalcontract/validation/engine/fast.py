@@ -8,8 +8,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from evalcontract.catalog import Schema
-from evalcontract.catalog.keywords import DATA, DIALECT, SCHEMAS_BY_NAME
+from evalcontract.catalog import DATA_KEYWORDS, DIALECT, SCHEMAS_BY_NAME, Schema
 
 # Keywords on which the engines agree; any other keyword sends the schema to the reference alone.
 _AGREED = frozenset(
@@ -72,7 +71,7 @@ def _agreed(schema: Any) -> bool:
         for key, value in node.items():
             if key in SCHEMAS_BY_NAME and isinstance(value, dict):
                 waiting.extend(value.values())
-            elif key not in DATA:
+            elif key not in DATA_KEYWORDS:
                 waiting.append(value)
     return True
 

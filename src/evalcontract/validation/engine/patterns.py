@@ -47,7 +47,7 @@ class Pattern:
 
 
 @lru_cache(maxsize=512)
-def compiled(pattern: str) -> Pattern:
+def compiled_pattern(pattern: str) -> Pattern:
     """The pattern, compiled once; SchemaError when it isn't one, or could take forever."""
     if len(pattern) > _LONGEST_PATTERN:
         raise SchemaError(f"a pattern of {len(pattern):,} characters", hint=f"at most {_LONGEST_PATTERN:,}")

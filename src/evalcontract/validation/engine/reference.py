@@ -13,10 +13,10 @@ from referencing import Registry, Resource
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
-from evalcontract.catalog.keywords import DIALECT, DIALECTS, rewritten
+from evalcontract.catalog import DIALECT, DIALECTS, rewritten
 from evalcontract.errors import SchemaError
 from evalcontract.validation.engine.evaluated import additional_properties, unevaluated_properties
-from evalcontract.validation.engine.patterns import compiled
+from evalcontract.validation.engine.patterns import compiled_pattern
 from evalcontract.values import frozen, pointer, shown, type_of
 
 _MOST_OBJECTS = 50_000
@@ -24,7 +24,7 @@ _DROPPED = frozenset({"$schema"})
 
 
 def _pattern(_: Any, pattern: str, instance: object, __: object) -> Iterator[ValidationError]:
-    if isinstance(instance, str) and not compiled(pattern).is_in(instance):
+    if isinstance(instance, str) and not compiled_pattern(pattern).is_in(instance):
         yield ValidationError(f"does not match {pattern}")
 
 
@@ -34,7 +34,7 @@ def _pattern_properties(
     if isinstance(instance, dict):
         for pattern, subschema in patterns.items():
             for key, value in instance.items():
-                if compiled(pattern).is_in(key):
+                if compiled_pattern(pattern).is_in(key):
                     yield from validator.descend(value, subschema, path=key, schema_path=pattern)
 
 
@@ -77,7 +77,7 @@ def reference_validator(
 ) -> Any:
     """A `jsonschema` validator to keep and reuse. `documents` are all that the schema refers to, by URI.
 
-    The schemas were checked before. With `sparing`, parts that a compiled engine accepts are passed over;
+    The schemas were checked before. With `sparing`, parts that a compiled_pattern engine accepts are passed over;
     the schema must then have no references.
     """
     resources = (
@@ -104,7 +104,7 @@ _PATTERNS = FormatChecker(formats=())
 
 @_PATTERNS.checks("regex", raises=SchemaError)
 def _is_pattern(text: object) -> bool:
-    return not isinstance(text, str) or compiled(text) is not None
+    return not isinstance(text, str) or compiled_pattern(text) is not None
 
 
 def check_schema(schema: object, label: str) -> None:
@@ -164,7 +164,7 @@ def check_references(schema: dict[str, Any], registry: Registry[Any], label: str
         if isinstance(contents, dict):
             for pattern in [contents.get("pattern"), *(contents.get("patternProperties") or {})]:
                 if isinstance(pattern, str):
-                    compiled(pattern)
+                    compiled_pattern(pattern)
         waiting.extend((part, resolver.in_subresource(part)) for part in _parts(resource))
 
 

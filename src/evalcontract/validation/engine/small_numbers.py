@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evalcontract.catalog import Schema
-from evalcontract.reading.strict import small_numbers_only
+from evalcontract.reading import small_numbers_only
 
 _PLACE = "#/$defs/small"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from evalcontract.datasets.sources import Dataset
+from evalcontract.datasets import Dataset
 from evalcontract.errors import UsageError
 from evalcontract.release.diff import DatasetDiff, diff_datasets
 from evalcontract.release.version import ReleaseVersion

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcontract._markers import without_markers
 from evalcontract.metrics import find_markers
+from evalcontract.texts.markers import without_markers
 
 
 def test_undeclared_markers_are_unresolved_and_repetition_is_fine() -> None:
