@@ -10,6 +10,7 @@ from typing import Any
 from evalcontract.catalog import default_catalogue
 from evalcontract.reading import Document, Fault, Limits, read
 from evalcontract.validation import ItemChecker
+from tests.support.projects import PROJECT
 
 GOOD = {
     "item_id": "a",
@@ -17,7 +18,13 @@ GOOD = {
     "expected_output": {"response": "x"},
 }
 TAGGED = GOOD | {"metadata": {"raw_metadata": {"input_schema_type": "rag", "input_schema_version": "1.0"}}}
+REFUSED = PROJECT / "schemas" / "conformance" / "reading" / "refused"
 FILES = {
+    "every refusal": b"{}\n"
+    + b"\n".join(
+        text for text in map(Path.read_bytes, sorted(REFUSED.iterdir())) if text.strip() and b"\n" not in text
+    ),
+    "first of two keys": '{"é": {"b": 1}, "a": [{"a": 1}], "\\u0061": 2}'.encode(),
     "mixed": b"\xef\xbb\xbf"
     + b"\n".join(
         [
@@ -51,7 +58,7 @@ def expected_lines(path: Path, metadata: object) -> Iterator[dict[str, Any]]:
         if isinstance(event, Fault):
             position = event.position
             place = [position.line, position.column] if position else None
-            yield {"contract": None, "fault": [event.code, place], "violations": []}
+            yield {"contract": None, "fault": [event.code, place, event.message], "violations": []}
         elif isinstance(event, Document):
             verdict = checker.check(event.value)
             found = [each for each in verdict.violations if each.severity == "error"]
@@ -63,9 +70,11 @@ def comparable_lines(printed: str) -> list[dict[str, Any]]:
     """What a language printed, in the same form."""
     made = []
     for line in map(json.loads, printed.splitlines()):
-        code, *place = line["fault"] or (None,)
-        whole = code in ("empty-file",)
-        fault = [code, None if whole else place] if code else None
+        fault = line["fault"]
+        if fault:
+            code, line_number, column, message = fault
+            place = None if code == "empty-file" else [line_number, column]
+            fault = [code, place, message]
         made.append(
             {
                 "contract": line["contract"],

@@ -9,11 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.languages.test_go import package as go_package
+from tests.languages.test_java import class_path, java
+from tests.languages.test_rust import rust
 from tests.languages.test_typescript import package, project
-from tests.languages.toolchains import go_module, run
+from tests.languages.toolchains import CARGO, Driver, go_module, run
 from tests.support.projects import PROJECT
 
-__all__ = ["go_package", "package", "project"]
+__all__ = ["go_package", "java", "package", "project", "rust"]
 
 PAGE = (PROJECT / "docs" / "languages.md").read_text(encoding="utf-8")
 DATA = PROJECT / "examples" / "pathfinder"
@@ -27,7 +29,7 @@ def programs(language: str) -> list[tuple[str, str]]:
 
 
 def test_every_program_of_the_page_has_its_output() -> None:
-    for language in ("ts", "go"):
+    for language in ("ts", "go", "java", "rust"):
         assert len(programs(language)) == PAGE.count(f"```{language}\n") > 0
 
 
@@ -58,3 +60,24 @@ def test_go(go_package: Path, tmp_path: Path, program: str, printed: str) -> Non
     (tmp_path / "main.go").write_text(program, encoding="utf-8")
     go_module(tmp_path, go_package)
     assert run("go", "run", ".", cwd=tmp_path, GOFLAGS="-mod=mod") == printed
+
+
+@pytest.mark.parametrize(("program", "printed"), programs("java"))
+def test_java(java: Driver, tmp_path: Path, program: str, printed: str) -> None:
+    for file in DATA.glob("*.json*"):
+        shutil.copy(file, tmp_path)
+    (tmp_path / "Page.java").write_text(program, encoding="utf-8")
+    assert run("java", "-cp", class_path(java), "Page.java", cwd=tmp_path) == printed
+
+
+@pytest.mark.parametrize(("program", "printed"), programs("rust"))
+def test_rust(rust: Driver, tmp_path: Path, program: str, printed: str) -> None:
+    for file in DATA.glob("*.json*"):
+        shutil.copy(file, tmp_path)
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "main.rs").write_text(program, encoding="utf-8")
+    (tmp_path / "Cargo.toml").write_text(
+        '[package]\nname = "page"\nedition = "2021"\n\n[dependencies]\nserde_json = "1"\n'
+        f'evalcontract = {{ path = "{rust.folder}" }}\n'
+    )
+    assert run("cargo", "run", "--quiet", cwd=tmp_path, **CARGO) == printed

@@ -1032,9 +1032,9 @@ pub(crate) const TABLE: &str = r#"{
 }
 "#;
 
-/// The self-contained JSON Schema of a contract, named `name@version`, for other validators.
+/// A contract as one JSON Schema.
 #[rustfmt::skip]
-pub fn bundle(contract: &str) -> Option<&'static str> {
+pub(crate) fn bundle(contract: &str) -> Option<&'static str> {
     Some(match contract {
         "base_expected_output@1.0" => include_str!("../bundles/base_expected_output-1.0.schema.json"),
         "agent_expected_output@1.0" => include_str!("../bundles/agent_expected_output-1.0.schema.json"),

@@ -88,8 +88,14 @@ impl<R: BufRead> Items<R> {
         }
     }
 
-    fn refused(&self, mut refusal: Refusal) -> Line {
-        refusal.line += self.number.saturating_sub(1);
+    /// A line that is refused as a whole.
+    fn faulty(&self, code: &'static str, message: &str) -> Line {
+        let mut refusal = at_start(code, message);
+        refusal.line = self.number.max(1);
+        self.refused(refusal)
+    }
+
+    fn refused(&self, refusal: Refusal) -> Line {
         Line {
             number: self.number,
             item: Err(refusal),
@@ -100,15 +106,15 @@ impl<R: BufRead> Items<R> {
     fn judged(&mut self, line: &[u8]) -> Line {
         if line.len() > self.longest && !line.ends_with(b"\n") {
             let what = format!("a line of more than {} bytes", self.longest);
-            return self.refused(at_start("too-long", &what));
+            return self.faulty("too-long", &what);
         }
         let first = !std::mem::replace(&mut self.started, true);
         if first && opens_only(line) {
             self.ended = true;
             let what = "a JSON document over several lines, not JSON Lines";
-            return self.refused(at_start("not-json-lines", what));
+            return self.faulty("not-json-lines", what);
         }
-        match scan(line) {
+        match scan(line, self.number) {
             Err(refusal) => self.refused(refusal),
             Ok(item) => {
                 let verdict = validate_item(&item, self.dataset_metadata.as_ref());
@@ -143,7 +149,7 @@ impl<R: BufRead> Iterator for Items<R> {
             if line.is_empty() {
                 self.ended = true;
                 return (!self.started)
-                    .then(|| Ok(self.refused(at_start("empty-file", "the file holds no data"))));
+                    .then(|| Ok(self.faulty("empty-file", "the file holds no data")));
             }
             self.number += 1;
             let line = if self.number == 1 {

@@ -39,7 +39,7 @@ const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
 pub fn read(raw: &[u8]) -> Result<Value, Refusal> {
     let raw = without_mark(raw);
     refuse_no_data(raw)?;
-    scan(raw)
+    scan(raw, 1)
 }
 
 pub(crate) fn without_mark(raw: &[u8]) -> &[u8] {
@@ -71,9 +71,11 @@ pub(crate) fn is_blank(raw: &[u8]) -> bool {
         .all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
 }
 
-pub(crate) fn scan(raw: &[u8]) -> Result<Value, Refusal> {
+/// The value of a text whose first line has this number.
+pub(crate) fn scan(raw: &[u8], line: usize) -> Result<Value, Refusal> {
     let mut scanner = Scanner {
-        text: decoded(raw)?,
+        text: decoded(raw, line)?,
+        line,
         at: 0,
         depth: 0,
     };
@@ -89,13 +91,13 @@ pub(crate) fn scan(raw: &[u8]) -> Result<Value, Refusal> {
     }
 }
 
-fn decoded(raw: &[u8]) -> Result<&str, Refusal> {
+fn decoded(raw: &[u8], line: usize) -> Result<&str, Refusal> {
     std::str::from_utf8(raw).map_err(|error| {
         let good = error.valid_up_to();
         let before = std::str::from_utf8(&raw[..good]).unwrap_or_default();
         if error.error_len().is_none() {
             return refusal(
-                before,
+                (before, line),
                 good,
                 "truncated",
                 "the text ends inside a character".to_owned(),
@@ -105,23 +107,29 @@ fn decoded(raw: &[u8]) -> Result<&str, Refusal> {
             [0xed, 0xa0..=0xbf, ..] => "a lone surrogate encoded as UTF-8".to_owned(),
             _ => format!("byte 0x{:02x} is not valid UTF-8 here", raw[good]),
         };
-        refusal(before, good, "invalid-utf8", what)
+        refusal((before, line), good, "invalid-utf8", what)
     })
 }
 
-fn refusal(text: &str, offset: usize, code: &'static str, message: String) -> Refusal {
+fn refusal(
+    (text, line): (&str, usize),
+    offset: usize,
+    code: &'static str,
+    message: String,
+) -> Refusal {
     let before = &text[..offset];
     let line_start = before.rfind('\n').map_or(0, |found| found + 1);
     Refusal {
         code,
         message,
-        line: before.matches('\n').count() + 1,
+        line: before.matches('\n').count() + line,
         column: before[line_start..].chars().count() + 1,
     }
 }
 
 struct Scanner<'a> {
     text: &'a str,
+    line: usize,
     at: usize,
     depth: usize,
 }
@@ -182,31 +190,66 @@ impl<'a> Scanner<'a> {
     }
 
     fn object(&mut self) -> Result<Value, Refusal> {
+        let inside = self.at;
         let mut members = Map::new();
         if self.peek() == Some('}') {
             self.at += 1;
             return Ok(Value::Object(members));
         }
         loop {
-            if self.peek() != Some('"') {
-                return Err(self.unexpected("a property name in double quotes"));
-            }
-            let start = self.at;
+            let start = self.at_key()?;
             let key = self.string()?;
             if members.contains_key(&key) {
-                let what = format!("duplicate key \"{}\"", visible(&key, 80));
-                return Err(self.refusal(start, "duplicate-key", what));
+                return Err(self.duplicate(&key, inside, start));
             }
-            if self.peek() != Some(':') {
-                return Err(self.unexpected("':'"));
-            }
-            self.at += 1;
-            let value = self.value()?;
-            members.insert(key, value);
+            members.insert(key, self.member()?);
             if !self.goes_on('}')? {
                 return Ok(Value::Object(members));
             }
         }
+    }
+
+    fn at_key(&mut self) -> Result<usize, Refusal> {
+        match self.peek() {
+            Some('"') => Ok(self.at),
+            _ => Err(self.unexpected("a property name in double quotes")),
+        }
+    }
+
+    /// The value behind a key.
+    fn member(&mut self) -> Result<Value, Refusal> {
+        if self.peek() != Some(':') {
+            return Err(self.unexpected("':'"));
+        }
+        self.at += 1;
+        self.value()
+    }
+
+    /// The refusal of a key at `start` that stands before in the object that begins at `inside`.
+    fn duplicate(&self, key: &str, inside: usize, start: usize) -> Refusal {
+        let mut again = Scanner {
+            text: self.text,
+            line: self.line,
+            at: inside,
+            depth: self.depth,
+        };
+        let mut first = start;
+        while let Ok(place) = again.at_key() {
+            if again.string().is_ok_and(|found| found == key) {
+                first = place;
+                break;
+            }
+            if again.member().is_err() || again.goes_on('}').is_err() {
+                break;
+            }
+        }
+        let first = self.refusal(first, "duplicate-key", String::new());
+        let what = format!("duplicate key \"{}\"", visible(key, 80));
+        let what = format!(
+            "{what}, first at line {}, column {}",
+            first.line, first.column
+        );
+        self.refusal(start, "duplicate-key", what)
     }
 
     /// Whether a comma follows; false behind the closing bracket.
@@ -340,7 +383,7 @@ impl<'a> Scanner<'a> {
         };
         let digits = &self.text[start..end];
         if !digits.parse::<f64>().is_ok_and(f64::is_finite) {
-            let shown: String = digits.chars().take(40).collect();
+            let shown = visible(digits, 40);
             let what = format!("{shown} is too large for a number: it would become Infinity");
             return Err(self.refusal(start, "not-finite", what));
         }
@@ -423,7 +466,7 @@ impl<'a> Scanner<'a> {
     }
 
     fn refusal(&self, at: usize, code: &'static str, message: String) -> Refusal {
-        refusal(self.text, at, code, message)
+        refusal((self.text, self.line), at, code, message)
     }
 }
 

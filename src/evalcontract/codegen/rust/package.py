@@ -36,9 +36,9 @@ def _data(model: Model) -> str:
     return (
         "//! What the contracts say: the rules that judge, and every contract as one JSON Schema.\n\n"
         f"pub(crate) const TABLE: &str = {_raw(model.table.decode())};\n\n"
-        "/// The self-contained JSON Schema of a contract, named `name@version`, for other validators.\n"
+        "/// A contract as one JSON Schema.\n"
         "#[rustfmt::skip]\n"
-        "pub fn bundle(contract: &str) -> Option<&'static str> {\n"
+        "pub(crate) fn bundle(contract: &str) -> Option<&'static str> {\n"
         f"    Some(match contract {{\n{bundles}        _ => return None,\n    }})\n}}\n"
     )
 

@@ -12,7 +12,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let source = BufReader::new(File::open(&arguments[1])?);
     for line in evalcontract::items(source, metadata).longest_line(arguments[2].parse()?) {
         let line = line?;
-        let fault = line.item.as_ref().err().map(|refusal| (refusal.code, refusal.line, refusal.column));
+        let fault = line.item.as_ref().err().map(|refusal| (refusal.code, refusal.line, refusal.column, &refusal.message));
         let verdict = line.verdict.as_ref();
         let found: Vec<_> = verdict
             .iter()

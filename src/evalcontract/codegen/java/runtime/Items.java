@@ -118,10 +118,10 @@ public final class Items implements Iterator<Items.Line>, AutoCloseable {
                 Scanner.refuseNoData(line);
                 ended = false;
             }
-            Object item = Scanner.scan(line);
+            Object item = Scanner.scan(line, number);
             return new Line(number, item, null, Contracts.validateItem(item, datasetMetadata));
         } catch (ReadException fault) {
-            return new Line(number, null, fault.inLine(number - 1 + fault.line()), null);
+            return new Line(number, null, fault, null);
         }
     }
 

@@ -31,17 +31,19 @@ final class Scanner {
     private static final String ESCAPED = "\"\\/\b\f\n\r\t";
 
     private final String text;
+    private final int line;
     private int at;
     private int depth;
 
-    private Scanner(String text) {
+    private Scanner(String text, int line) {
         this.text = text;
+        this.line = line;
     }
 
     static Object read(byte[] text) {
         byte[] data = withoutMark(text);
         refuseNoData(data);
-        return scan(data);
+        return scan(data, 1);
     }
 
     static byte[] withoutMark(byte[] text) {
@@ -68,8 +70,9 @@ final class Scanner {
         return true;
     }
 
-    static Object scan(byte[] text) {
-        Scanner scanner = new Scanner(decoded(text));
+    /** The value of a text whose first line has this number. */
+    static Object scan(byte[] text, int line) {
+        Scanner scanner = new Scanner(decoded(text, line), line);
         Object value = scanner.value();
         int following = scanner.peek();
         if (following == 0xfeff) {
@@ -82,7 +85,7 @@ final class Scanner {
         return value;
     }
 
-    private static String decoded(byte[] text) {
+    private static String decoded(byte[] text, int line) {
         CharsetDecoder decoder = StandardCharsets.UTF_8
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
@@ -99,27 +102,27 @@ final class Scanner {
         boolean plausible = lead >= 0xc2 && lead <= 0xf4 && from.remaining() < size;
         boolean half = lead == 0xed && from.remaining() > 1 && (text[from.position() + 1] & 0xe0) == 0xa0;
         if (plausible && !half && result.length() == from.remaining()) {
-            throw refusal(good, good.length(), "truncated", "the text ends inside a character");
+            throw refusal(good, line, good.length(), "truncated", "the text ends inside a character");
         }
         String what = half
                 ? "a lone surrogate encoded as UTF-8"
                 : String.format(Locale.ROOT, "byte 0x%02x is not valid UTF-8 here", lead);
-        throw refusal(good, good.length(), "invalid-utf8", what);
+        throw refusal(good, line, good.length(), "invalid-utf8", what);
     }
 
-    static ReadException refusal(String text, int offset, String code, String reason) {
+    static ReadException refusal(String text, int line, int offset, String code, String reason) {
         String before = text.substring(0, offset);
-        int line = (int) before.chars().filter(found -> found == '\n').count() + 1;
+        int ends = (int) before.chars().filter(found -> found == '\n').count();
         int start = before.lastIndexOf('\n') + 1;
-        return new ReadException(code, reason, line, before.codePointCount(start, before.length()) + 1);
+        return new ReadException(code, reason, line + ends, before.codePointCount(start, before.length()) + 1);
     }
 
     private ReadException refusal(String code, String reason) {
-        return refusal(text, at, code, reason);
+        return refusal(text, line, at, code, reason);
     }
 
     private ReadException cutOff(int offset, String place) {
-        return refusal(text, offset, "truncated", "the text ends " + place);
+        return refusal(text, line, offset, "truncated", "the text ends " + place);
     }
 
     /** The next character that is no white space; -1 at the end. */
@@ -162,27 +165,52 @@ final class Scanner {
     }
 
     private Map<String, Object> object() {
+        int inside = at;
         Map<String, Object> members = new LinkedHashMap<>();
         if (peek() == '}') {
             at++;
             return members;
         }
         do {
-            if (peek() != '"') {
-                throw unexpected("a property name in double quotes");
-            }
-            int start = at;
+            int start = atKey();
             String key = string();
             if (members.containsKey(key)) {
-                throw refusal(text, start, "duplicate-key", "duplicate key \"" + Text.visible(key, 80) + "\"");
+                throw duplicate(key, inside, start);
             }
-            if (peek() != ':') {
-                throw unexpected("':'");
-            }
-            at++;
-            members.put(key, value());
+            members.put(key, member());
         } while (goesOn('}'));
         return members;
+    }
+
+    private int atKey() {
+        if (peek() != '"') {
+            throw unexpected("a property name in double quotes");
+        }
+        return at;
+    }
+
+    /** The value behind a key. */
+    private Object member() {
+        if (peek() != ':') {
+            throw unexpected("':'");
+        }
+        at++;
+        return value();
+    }
+
+    /** The refusal of a key at {@code start} that stands before in the object that begins at {@code inside}. */
+    private ReadException duplicate(String key, int inside, int start) {
+        at = inside;
+        int first = atKey();
+        while (!string().equals(key)) {
+            member();
+            goesOn('}');
+            first = atKey();
+        }
+        ReadException place = refusal(text, line, first, "", "");
+        String what = "duplicate key \"" + Text.visible(key, 80) + "\"";
+        what += ", first at line " + place.line() + ", column " + place.column();
+        return refusal(text, line, start, "duplicate-key", what);
     }
 
     /** Whether a comma follows; false behind the closing bracket. */
@@ -194,7 +222,7 @@ final class Scanner {
         }
         at++;
         if (following == ',' && peek() == closing) {
-            throw refusal(text, here, "syntax", "a comma before '" + closing + "'");
+            throw refusal(text, line, here, "syntax", "a comma before '" + closing + "'");
         }
         return following == ',';
     }
@@ -281,7 +309,7 @@ final class Scanner {
         String digits = found.group();
         double value = Double.parseDouble(digits);
         if (Double.isInfinite(value)) {
-            String shown = digits.substring(0, Math.min(40, digits.length()));
+            String shown = Text.visible(digits, 40);
             String what = shown + " is too large for a number: it would become Infinity";
             throw refusal("not-finite", what);
         }

@@ -15,8 +15,7 @@ pub mod types;
 mod validate;
 
 pub use contract::{Contract, Error, Invalid, Json};
-pub use data::bundle;
 pub use declared::{validate_dataset, validate_item, Origin, Verdict};
 pub use lines::{items, Items, Line};
 pub use strict::{read, Refusal};
-pub use validate::{is_valid, validate, Severity, UnknownContract, Violation};
+pub use validate::{bundle, is_valid, validate, Severity, UnknownContract, Violation};

@@ -77,6 +77,11 @@ pub fn validate(value: &Value, contract: &str) -> Result<Vec<Violation>, Unknown
     }
 }
 
+/// The self-contained JSON Schema of a contract, named with or without its version, for other validators.
+pub fn bundle(contract: &str) -> Option<&'static str> {
+    crate::data::bundle(&table().resolve(contract)?)
+}
+
 /// Whether a value keeps a contract.
 pub fn is_valid(value: &Value, contract: &str) -> Result<bool, UnknownContract> {
     validate(value, contract).map(|found| found.is_empty())

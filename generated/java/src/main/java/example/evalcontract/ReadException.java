@@ -37,8 +37,4 @@ public final class ReadException extends RuntimeException {
     public int column() {
         return column;
     }
-
-    ReadException inLine(int number) {
-        return new ReadException(code, reason, number, column);
-    }
 }

@@ -34,7 +34,7 @@ public final class Lines {
         made.put("contract", line.verdict() == null ? null : line.verdict().contract());
         made.put("fault", line.fault() == null
                 ? null
-                : List.of(line.fault().code(), line.fault().line(), line.fault().column()));
+                : List.of(line.fault().code(), line.fault().line(), line.fault().column(), line.fault().reason()));
         made.put("violations", line.verdict() == null
                 ? List.of()
                 : line.verdict().violations().stream()
