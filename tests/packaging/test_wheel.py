@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from evalcontract.codegen import TARGETS
+from evalcontract.codegen.tree import BUILT
 from tests.support.projects import PROJECT
 
 USE = """
@@ -82,6 +84,15 @@ def test_the_wheel_works_in_an_empty_environment(built: Path, tmp_path: Path) ->
     assert "ok: 1 item in 1 file" in run(command, "validate", "items.jsonl", cwd=elsewhere)
     assert run(command, "--version", cwd=elsewhere).startswith("evalcontract ")
     assert run(python, "-m", "evalcontract", "--version", cwd=elsewhere).startswith("evalcontract ")
+    options = [target.option for target in TARGETS if target.option != "python"]
+    run(command, "schema", "generate", *(f"--{option}={option}" for option in options), cwd=elsewhere)
+    for option in options:
+        assert contents(elsewhere / option) == contents(PROJECT / "generated" / option), option
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file() and BUILT.isdisjoint(path.parts))
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
 def test_the_wheel_works_without_being_unpacked(built: Path, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from importlib.resources import files
 from typing import Any
 
 from evalcontract.codegen.model import Contract, Model, Property, Value, refuse_taken, runtime, with_mark
@@ -46,6 +47,7 @@ def typescript_package(model: Model) -> Files:
         "src/types.ts": with_mark("//", "\n".join(_types(model))),
         "src/table.ts": with_mark("//", _table(model)),
         "bin/cli.js": b"#!/usr/bin/env node\n" + with_mark("//", 'import "../dist/esm/cli.js";\n'),
+        "README.md": _readme(model),
         "package.json": _json(_package(model)),
         "tsconfig.json": _tsconfig({"module": "NodeNext", "outDir": "dist/esm"}),
         "tsconfig.cjs.json": _tsconfig(
@@ -153,6 +155,19 @@ def _table(model: Model) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def _readme(model: Model) -> bytes:
+    shown = next(contract for contract in model.contracts if contract.newest)
+    names = {
+        "PACKAGE": model.package,
+        "HOST": model.host,
+        "CONTRACT": str(shown.ref),
+        "CLASS": shown.class_name,
+    }
+    text = (files(__package__) / "README.md").read_text(encoding="utf-8")
+    made = re.sub("|".join(names), lambda found: names[found[0]], text)
+    return f"<!-- {MARK} Do not edit. -->\n{made}".encode()
 
 
 def _package(model: Model) -> dict[str, Any]:
