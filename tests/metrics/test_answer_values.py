@@ -177,3 +177,13 @@ def test_json_match_is_1_for_equals_0_for_strangers_and_symmetric(left: Any, rig
         assert score == 0.0
     if isinstance(right, dict | list):
         assert json_match(json.dumps(left), json.dumps(right)).value == pytest.approx(score)
+
+
+@pytest.mark.parametrize(
+    "piece", [" ", "1 ", "1,", "1 234 ", "-", "```\n", "~~~", "{", "1/", "- ", "½", "a "]
+)
+def test_hostile_repetition_is_read_in_little_time(piece: str) -> None:
+    text = "```\n" + piece * 30_000
+    for metric in (number_match, json_match, answer_contains, answer_recall, answer_exact_match):
+        assert metric(text, text).value in (1.0, None)
+        assert metric(text, "1").value in (0.0, 1.0, None)

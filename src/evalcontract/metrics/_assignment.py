@@ -5,22 +5,33 @@ paired.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import fsum
 
 
 def longest_common_subsequence(matches: Sequence[Sequence[int]], n_right: int) -> int:
     """Length of the longest common subsequence; `matches[i]` lists the right positions that left item i
     equals.
+    """
+    return common_length(map(mask_of, matches), n_right)
+
+
+def mask_of(positions: Iterable[int]) -> int:
+    """An integer with a bit for each position."""
+    mask = 0
+    for position in positions:
+        mask |= 1 << position
+    return mask
+
+
+def common_length(masks: Iterable[int], n_right: int) -> int:
+    """The same, with the right positions of each left item as bits.
 
     Bit-parallel: one addition of long integers per left item.
     """
     full = (1 << n_right) - 1
     unmatched = full
-    for positions in matches:
-        mask = 0
-        for position in positions:
-            mask |= 1 << position
+    for mask in masks:
         hit = unmatched & mask
         unmatched = ((unmatched + hit) | (unmatched - hit)) & full
     return n_right - unmatched.bit_count()

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from heapq import heappop, heappush
 from math import fsum, isfinite
 from typing import Any
 
 from evalcontract.errors import MetricValueError
-from evalcontract.metrics._assignment import maximum_matching
 from evalcontract.metrics._json import json_equal, json_in
 from evalcontract.metrics._numbers import GROUPED_BY_MARK, SPACED, ungrouped
 from evalcontract.metrics._references import best_of
@@ -23,7 +23,7 @@ _NUMBER = re.compile(
     rf"(?P<number>{SPACED}|{GROUPED_BY_MARK}|(?<![\w.])\.\d+)(?:[eE](?P<exponent>[-+]?\d{{1,3}})(?!\w))?"
     r"(?:\s?/\s?(?P<below>\d{1,9})(?![\d/.,]))?"
 )
-_FENCED = re.compile(r"\s*(?:```|~~~)\w*[ \t]*\n(?P<body>.*?)\n?[ \t]*(?:```|~~~)\s*", re.DOTALL)
+_FENCES = ("```", "~~~")
 _FRACTIONS = re.compile("(?<=\\d)(?=[\u00bc-\u00be\u2150-\u215e])")
 
 NO_NUMBER = "no reference holds a number"
@@ -44,15 +44,7 @@ def number_match(answer: str, references: str | Sequence[str] | None, tolerance:
         wanted = numbers_in(reference)
         if not wanted:
             return None
-        near = [
-            [
-                place
-                for place, have in enumerate(ours)
-                if abs(have - want) <= tolerance * abs(want) + _rounding(want)
-            ]
-            for want in wanted
-        ]
-        return maximum_matching(near) / len(wanted)
+        return _paired(ours, wanted, tolerance) / len(wanted)
 
     return best_of(answer, references, compare, NO_NUMBER)
 
@@ -91,7 +83,7 @@ def numbers_in(text: str) -> list[float]:
     for match in _NUMBER.finditer(normalise(_FRACTIONS.sub(" ", text)).translate(_MINUS)):
         parts = ungrouped(match["number"])
         if parts is None:
-            found += map(float, re.findall(r"\d+", match["number"]))
+            found += filter(isfinite, map(float, re.findall(r"\d+", match["number"])))
             continue
         value = float(f"{parts[0] or '0'}.{parts[1] or '0'}e{match['exponent'] or '0'}")
         below = float(match["below"] or 1)
@@ -100,9 +92,29 @@ def numbers_in(text: str) -> list[float]:
     return found
 
 
-def _rounding(want: float) -> float:
-    """What two ways to write one number may differ by: a fraction is no decimal one."""
-    return 1e-12 * abs(want)
+def _paired(ours: Sequence[float], wanted: Sequence[float], tolerance: float) -> int:
+    """The most pairs of a number of ours and a wanted one near it, each used once.
+
+    From the lowest of ours up, each takes the wanted one near it whose neighbourhood ends first.
+    """
+    near = sorted((want - _reach(want, tolerance), want + _reach(want, tolerance)) for want in wanted)
+    open_: list[float] = []
+    begun = paired = 0
+    for number in sorted(ours):
+        while begun < len(near) and near[begun][0] <= number:
+            heappush(open_, near[begun][1])
+            begun += 1
+        while open_ and open_[0] < number:
+            heappop(open_)
+        if open_:
+            heappop(open_)
+            paired += 1
+    return paired
+
+
+def _reach(want: float, tolerance: float) -> float:
+    """How far off a number may lie; two ways to write one, a fraction and a decimal, differ by rounding."""
+    return (tolerance + 1e-12) * abs(want)
 
 
 _NOTHING = object()
@@ -110,8 +122,9 @@ _NOTHING = object()
 
 
 def _parsed(text: str) -> Any:
-    fenced = _FENCED.fullmatch(text)
-    body = fenced["body"] if fenced else text
+    body = text.strip()
+    if body.startswith(_FENCES) and body.endswith(_FENCES) and "\n" in body:
+        body = body[body.index("\n") : -3]
     if not body.lstrip().startswith(("{", "[")):
         return _NOTHING
     try:

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from math import exp, fsum, log
 
-from evalcontract.metrics._assignment import longest_common_subsequence
+from evalcontract.metrics._assignment import common_length, mask_of
 from evalcontract.metrics._references import best_of
 from evalcontract.metrics._result import MetricScore, overlap_scores
 from evalcontract.texts import UNSPACED, has_unspaced, marks, words
@@ -57,7 +57,8 @@ def _rouge_l(ours: Sequence[str], theirs: Sequence[str]) -> float:
     places: defaultdict[str, list[int]] = defaultdict(list)
     for place, word in enumerate(ours):
         places[word].append(place)
-    common = longest_common_subsequence([places.get(word, []) for word in theirs], len(ours))
+    masks = {word: mask_of(where) for word, where in places.items()}
+    common = common_length((masks.get(word, 0) for word in theirs), len(ours))
     return overlap_scores(common, len(ours), len(theirs))[2]
 
 
