@@ -37,7 +37,7 @@ ITEM: Record = {
             {"document_id": "d2", "relevance": 0},
         ],
         "tool_calls": [{"name": "search", "args": {"q": "eiffel", "n": 5}}],
-        "handoff_to": None,
+        "handoff_to": "billing",
     },
 }
 PREDICTION: Record = {
@@ -48,7 +48,7 @@ PREDICTION: Record = {
         {"document_id": "d1", "content": "The Eiffel Tower is in Paris."},
     ],
     "tool_calls": [{"name": "search", "args": {"q": "eiffel", "n": "5"}, "output": "Paris"}],
-    "handoff_to": None,
+    "handoff_to": "billing",
 }
 
 
@@ -114,10 +114,13 @@ def test_what_an_item_does_not_annotate_has_no_value() -> None:
     assert scores({**ITEM, "expected_output": None})["answer_f1"].value is None
 
 
-def test_a_null_hand_off_is_annotated_and_an_absent_one_is_not() -> None:
-    assert scores()["routing_match"].value == 1.0
-    assert scores(prediction={**PREDICTION, "handoff_to": "billing"})["routing_match"].value == 0.0
-    assert scores(without(ITEM, "expected_output", "handoff_to"))["routing_match"].value is None
+def test_that_a_conversation_must_stay_is_said_by_handoff_expected() -> None:
+    gold = without(ITEM, "expected_output", "handoff_to")
+    gold["expected_output"]["handoff_expected"] = False
+    silent = without(PREDICTION, "handoff_to")
+    assert scores(gold, {**silent, "handed_off": False})["routing_match"].value == 1.0
+    assert scores(gold, PREDICTION)["routing_match"].value == 0.0
+    assert scores(gold, silent)["routing_match"].value is None
 
 
 def test_an_empty_prediction_fails_what_was_expected_and_leaves_the_rest_out() -> None:
@@ -402,8 +405,8 @@ def test_the_tolerance_reaches_number_match() -> None:
 def test_null_is_not_given_for_every_metric(part: str) -> None:
     record = PREDICTION if part == "prediction" else ITEM[part]
     for name in record:
-        if name in ("messages", "handoff_to"):
-            continue  # a question is required; what a hand-off of null says has a test of its own
+        if name == "messages":
+            continue  # a question is required
         if part == "prediction":
             absent, null = (ITEM, without(PREDICTION, name)), (ITEM, {**PREDICTION, name: None})
         else:

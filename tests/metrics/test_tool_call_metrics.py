@@ -140,10 +140,17 @@ def test_tool_argument_score_pairs_calls_of_one_name_in_the_best_way() -> None:
 
 def test_routing() -> None:
     assert routing_match("billing", "billing").value == 1.0
-    assert routing_match(None, "billing").value == 0.0
-    assert routing_match(None, None).value == 1.0
-    assert routing_match("billing", None).value == 0.0
-    assert routing_match("billing", None, annotated=False).value is None
+    assert routing_match("sales", "billing").value == 0.0
+    assert routing_match(None, "billing", handed_off=False).value == 0.0
+    assert routing_match(None, "billing").value is None
+    assert routing_match(None, "billing", handed_off=True).value is None
+    assert routing_match("billing", None).value is None
+    assert routing_match("billing", None, handoff_expected=True).value == 1.0
+    assert routing_match(None, None, handoff_expected=True, handed_off=True).value == 1.0
+    assert routing_match(None, None, handoff_expected=True, handed_off=False).value == 0.0
+    assert routing_match(None, None, handoff_expected=False, handed_off=False).value == 1.0
+    assert routing_match("billing", None, handoff_expected=False).value == 0.0
+    assert routing_match(None, None, handoff_expected=False).value is None
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_it_scores_0_with_the_reason(name: str) -> None:
 
 
 def test_an_empty_expectation_is_not_met_by_saying_nothing() -> None:
-    silent = item("a", response="", citations=[], tool_calls=[], handoff_to=None)
+    silent = item("a", response="", citations=[], tool_calls=[], handoff_expected=False)
     found = missing(silent, "rag_agent")
     for name in ("citation_f1", "tool_calls_exact", "tool_call_f1", "routing_match"):
         assert found[name] == (0.0, "no prediction")

@@ -55,11 +55,18 @@ LOOSE = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCh
 
 def gold(item_: dict[str, Any]) -> dict[str, Any]:
     """The expected output as a prediction."""
-    return {"item_id": item_["item_id"], "prediction": item_["expected_output"]}
+    expected = item_["expected_output"]
+    return {
+        "item_id": item_["item_id"],
+        "prediction": expected | {"handed_off": expected.get("handoff_expected")},
+    }
 
 
 def test_the_type_of_each_item_chooses_its_metrics(tmp_path: Path) -> None:
     items = mixed_items()
+    for agent_item in items:
+        if "handoff_to" in agent_item["expected_output"]:
+            agent_item["expected_output"]["handoff_expected"] = False
     result = score_files(
         write_lines(tmp_path / "p.jsonl", map(gold, items)),
         write_lines(tmp_path / "d.jsonl", items),
@@ -80,9 +87,10 @@ def test_named_metrics_are_measured_on_every_item(tmp_path: Path) -> None:
 
 def test_items_without_a_type_get_what_their_fields_allow(tmp_path: Path) -> None:
     odd = {"item_id": "a", "input": {"messages": "x"}, "expected_output": {"response": 5, "citations": ["d"]}}
-    plain = {"item_id": "b", "input": {}, "expected_output": {"response": "yes", "handoff_to": None}}
+    plain = {"item_id": "b", "input": {}, "expected_output": {"response": "yes", "handoff_expected": False}}
+    stayed = {"item_id": "b", "prediction": {"response": "Yes.", "handed_off": False}}
     result = score_files(
-        write_lines(tmp_path / "p.jsonl", [prediction("a", "5"), prediction("b", "Yes.")]),
+        write_lines(tmp_path / "p.jsonl", [prediction("a", "5"), stayed]),
         write_lines(tmp_path / "d.jsonl", [odd, plain]),
     )
     assert isinstance(result, ScoreReport)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -13,7 +13,8 @@ from evalcontract.metrics.options import DEFAULT_OPTIONS, MetricOptions
 Room = Literal["answers", "lexical", "groundedness", "retrieval", "citations", "tool_calls"]
 
 HANDOFF = "expected_output.handoff_to"
-"""The one field whose null is a value: no hand-off is expected."""
+_INSTEAD = {HANDOFF: "expected_output.handoff_expected"}
+"""What annotates an item as well as the field that a metric names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,6 @@ class Metric:
 
     def _absent_field(self, item: Record) -> str | None:
         for path in self.item_fields:
-            if value_at(item, path) is None and not (path == HANDOFF and _has_handoff(item)):
+            if value_at(item, path) is None and value_at(item, _INSTEAD.get(path, path)) is None:
                 return path
         return None
-
-
-def _has_handoff(item: Record) -> bool:
-    expected = item.get("expected_output")
-    return isinstance(expected, Mapping) and "handoff_to" in expected

@@ -366,12 +366,18 @@ METRICS: tuple[Metric, ...] = (
     Metric(
         "routing_match",
         "tool_calls",
-        "1 if handoff_to equals the expected one, else 0; expected null means no hand-off",
-        "expected hand-off not annotated (absent; here null is a value)",
+        "1 if handoff_to equals the expected one, else 0; handoff_expected false: 1 if nothing was handed off; "
+        "true without a target: 1 if it went to anyone",
+        "expected hand-off not annotated, or whether there was one not recorded",
         _OWN,
         AGENT,
         (HANDOFF,),
         (),
-        lambda case: tool_calls.routing_match(case.prediction.get("handoff_to"), case.expected["handoff_to"]),
+        lambda case: tool_calls.routing_match(
+            case.prediction.get("handoff_to"),
+            case.expected.get("handoff_to"),
+            handed_off=case.prediction.get("handed_off"),
+            handoff_expected=case.expected.get("handoff_expected"),
+        ),
     ),
 )

@@ -124,14 +124,29 @@ def tool_sequence_score(predicted: Sequence[Call], expected: Sequence[Call] | No
     return MetricScore(min(1.0, best[-1] / longer))
 
 
-def routing_match(predicted: str | None, expected: str | None, *, annotated: bool = True) -> MetricScore:
-    """1 if the hand-off equals the expected one, else 0.
+def routing_match(
+    predicted: str | None,
+    expected: str | None,
+    *,
+    handed_off: bool | None = None,
+    handoff_expected: bool | None = None,
+) -> MetricScore:
+    """1 if the conversation went where it should, else 0.
 
-    `expected=None` means that no hand-off is right; `annotated=False` says that nothing is expected at all
-    (None).
+    `predicted` and `handed_off` are what a prediction records: the target, and whether there was a hand-off at
+    all; None is "not recorded", and silence then scores nothing. `expected` and `handoff_expected` are what an
+    item annotates: False asks that the conversation stays, True without a target that it goes to anyone, and a
+    target that it goes there. None when nothing was annotated, or what decides was not recorded.
     """
-    if not annotated:
+    went = True if predicted is not None else handed_off
+    if handoff_expected is None and expected is None:
         return undefined("no expected hand-off is annotated")
+    if went is None:
+        return undefined("the prediction doesn't record whether it handed off")
+    if handoff_expected is False or expected is None:
+        return MetricScore(1.0 if went is (handoff_expected is True) else 0.0)
+    if went and predicted is None:
+        return undefined("the prediction doesn't record whom it handed off to")
     return MetricScore(1.0 if predicted == expected else 0.0)
 
 

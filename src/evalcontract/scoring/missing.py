@@ -33,5 +33,6 @@ def probe(item: Record) -> dict[str, Any]:
         "citations": gold.get("citations"),
         "retrieved_documents": [{"document_id": id_, "content": answer} for id_ in ids],
         "tool_calls": gold.get("tool_calls"),
-        "handoff_to": gold.get("handoff_to"),
+        "handoff_to": gold.get("handoff_to") if gold.get("handoff_expected") is not False else None,
+        "handed_off": gold.get("handoff_expected"),
     }

@@ -93,8 +93,11 @@ def _names(what: str, calls: Iterable[Any]) -> str:
 
 
 def _routing(case: Case, _: Measure, __: MetricScore) -> str:
-    wanted, got = case.expected["handoff_to"], case.prediction.get("handoff_to")
-    return f"expected {wanted or 'no hand-off'}, got {got or 'no hand-off'}"
+    expected, predicted = case.expected, case.prediction
+    stays = expected.get("handoff_expected") is False
+    wanted = "no hand-off" if stays else expected.get("handoff_to") or "a hand-off"
+    got = predicted.get("handoff_to") or ("a hand-off" if predicted.get("handed_off") else "no hand-off")
+    return f"expected {wanted}, got {got}"
 
 
 def _nothing(_: Case, __: Measure, ___: MetricScore) -> None:
