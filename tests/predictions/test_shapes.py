@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcontract.errors import UnexpectedShape
+from evalcontract.errors import IncompleteTrace, UnexpectedShape
 from evalcontract.predictions import from_messages, from_trace
 from evalcontract.predictions.chat.blocks import UNSAID
 
@@ -218,3 +218,104 @@ def test_a_block_of_an_unknown_kind_never_disappears(kind: str, in_parts: bool) 
 def test_a_block_without_a_kind_is_refused_by_its_place(block: Any) -> None:
     with pytest.raises(UnexpectedShape, match="/messages/1/content/0"):
         from_messages("i", [QUESTION, {"role": "assistant", "content": [block]}])
+
+
+WHOLES: list[tuple[Any, str | None]] = [
+    ("Yes.", None),
+    ('"Yes."', None),
+    (["Yes."], None),
+    ({"completion": "Yes."}, None),
+    ({"text": "Yes."}, None),
+    ({"role": "assistant", "content": "Yes."}, None),
+    (
+        {"choices": [{"message": {"role": "assistant", "content": "Yes."}, "finish_reason": "length"}]},
+        "length",
+    ),
+    (
+        {
+            "type": "message",
+            "role": "assistant",
+            "content": [{"type": "text", "text": "Yes."}],
+            "stop_reason": "max_tokens",
+        },
+        "max_tokens",
+    ),
+    (
+        {
+            "object": "response",
+            "output": [
+                {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "Yes."}]}
+            ],
+        },
+        None,
+    ),
+    (
+        {
+            "candidates": [
+                {"content": {"role": "model", "parts": [{"text": "Yes."}]}, "finishReason": "SAFETY"}
+            ]
+        },
+        "SAFETY",
+    ),
+    (
+        {
+            "output": {"message": {"role": "assistant", "content": [{"text": "Yes."}]}},
+            "stopReason": "end_turn",
+        },
+        "end_turn",
+    ),
+    ({"message": {"content": [{"type": "text", "text": "Yes."}]}, "finish_reason": "COMPLETE"}, "COMPLETE"),
+    ({"message": {"role": "assistant", "content": "Yes."}, "done": True, "done_reason": "stop"}, "stop"),
+    (
+        {
+            "generations": [
+                [
+                    {
+                        "text": "Yes.",
+                        "message": {
+                            "lc": 1,
+                            "type": "constructor",
+                            "id": ["AIMessage"],
+                            "kwargs": {"content": "Yes.", "type": "ai"},
+                        },
+                    }
+                ]
+            ]
+        },
+        None,
+    ),
+    ({"text": "Yes.", "toolCalls": []}, None),
+]
+
+
+@pytest.mark.parametrize(("output", "reason"), WHOLES, ids=str)
+def test_the_whole_answer_of_any_provider_is_what_the_model_said(output: Any, reason: str | None) -> None:
+    found = from_trace("i", {"id": "t", "observations": [generation("1", [QUESTION], output)]})
+    prediction = found.record["prediction"]
+    assert (prediction["response"], prediction["finish_reason"]) == ("Yes.", reason)
+    cut = {"length": "cut-off", "max_tokens": "cut-off", "SAFETY": "filtered"}.get(str(reason))
+    assert [notice.code for notice in found.notices] == ([cut] if cut else [])
+    assert (found.record["notices"] is not None) == (cut is not None)
+
+
+def test_calls_beside_a_text_never_disappear() -> None:
+    output = {"text": "Yes.", "toolCalls": [{"toolCallId": "1", "toolName": "w", "input": "{}"}]}
+    trace = {"id": "t", "observations": [generation("1", [QUESTION], output)]}
+    with pytest.raises(IncompleteTrace, match="the result of the call of w"):
+        from_trace("i", trace)
+    (call,) = from_trace("i", trace, allow_missing=["result"]).record["prediction"]["tool_calls"]
+    assert call["name"] == "w"
+
+
+def test_what_a_tool_s_step_says_of_its_failure_is_the_error_of_the_call() -> None:
+    call = {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "w", "arguments": "{}"}}]}
+    times = {"startTime": "2026-01-01T00:00:02Z", "endTime": "2026-01-01T00:00:02Z"}
+    tool = {"id": "9", "type": "TOOL", "name": "w", "level": "ERROR", "statusMessage": "boom", **times}
+    steps = [generation("1", [QUESTION], call), tool, generation("3", [QUESTION], "I can't tell.")]
+    (made,) = from_trace("i", {"id": "t", "observations": steps}).record["prediction"]["tool_calls"]
+    assert (made["output"], made["error"]) == (None, "boom")
+
+
+def test_a_message_of_an_unknown_role_is_said() -> None:
+    messages = [QUESTION, {"role": "wizard", "content": "Hm."}, {"role": "assistant", "content": "Yes."}]
+    assert [notice.code for notice in from_messages("i", messages).notices] == ["unknown-role"]

@@ -22,7 +22,7 @@ def documents_of(output: Node, identities: Identities) -> list[dict[str, Any]]:
         if inner is None:
             raise output.unlike("a list of documents", f"or an object with one of {', '.join(_LISTS)}")
         output = inner
-    return [_document(each, identities) for each in output.items()]
+    return [_document(element, identities) for element in output.items()]
 
 
 def _document(place: Node, identities: Identities) -> dict[str, Any]:

@@ -19,6 +19,8 @@ from evalcontract.predictions.tool_uses import recorded_calls, split_handoff
 from evalcontract.responses import Node, misshapen, plain
 from evalcontract.values import Notice, actual
 
+_ROLES = ("user", "assistant", "system", "tool")
+
 
 def from_messages(
     item_id: str,
@@ -67,6 +69,15 @@ def from_messages(
     turn = read[start:]
     for said_of_message in left_out[start:]:
         notices += said_of_message
+    for message in turn:
+        if message.role not in _ROLES:
+            notices.append(
+                Notice(
+                    "unknown-role",
+                    f"a message of the role {message.role[:40]} is left out",
+                    message.place.pointer,
+                )
+            )
     found, astray = uses_in(turn)
     if astray:
         hint = f"no open call {(astray[0].call_id or astray[0].name or 'without an id')[:60]!r}"
@@ -132,7 +143,7 @@ def _response(turn: list[Said], notices: list[Notice]) -> tuple[str | None, str 
         return text, last.finish_reason
     refusal = next((message.refusal for message in parts if message.refusal), None)
     if refusal is not None:
-        notices.append(Notice("refusal", "the response is a refusal", last.place.pointer))
+        notices.append(Notice("refused", "the response is a refusal", last.place.pointer))
         return refusal, last.finish_reason or "refusal"
     if not any(message.calls for message in parts):
         raise IncompleteTrace("the last message of the assistant is empty", missing=("the answer",))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalcontract.errors import ContractError, UsageError
+from evalcontract.responses.adapters import meaning_of
 from evalcontract.validation import validate
 from evalcontract.values import Notice
 
@@ -66,6 +67,9 @@ def build(
     ContractViolation when the contract is not kept.
     """
     told = tuple(notices)
+    ended = meaning_of(finish_reason) if finish_reason else None
+    if ended is not None and all(notice.code != ended.code for notice in told):
+        told += (Notice(ended.code, f"{ended.said} ({finish_reason})"),)
     record = {
         "item_id": item_id,
         "prediction": {

@@ -73,15 +73,15 @@ def _as_objects(value: Any, done: dict[int, Any]) -> Any:
     made: Any
     if _is_dataclass(value):
         made = done[id(value)] = {}
-        for each in dataclasses.fields(value):
-            made[each.name] = _as_objects(getattr(value, each.name), done)
+        for part in dataclasses.fields(value):
+            made[part.name] = _as_objects(getattr(value, part.name), done)
     elif isinstance(value, dict):
         made = done[id(value)] = {}
         for key, child in value.items():
             made[key] = _as_objects(child, done)
     elif isinstance(value, list):
         made = done[id(value)] = []
-        made.extend(_as_objects(each, done) for each in value)
+        made.extend(_as_objects(element, done) for element in value)
     else:
         return value
     return made

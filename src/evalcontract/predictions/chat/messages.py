@@ -3,6 +3,7 @@ Bedrock, pydantic-ai, the AI SDK, and the GenAI conventions of OpenTelemetry."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from evalcontract.predictions.chat.blocks import CALLS, RESULTS, UNSAID, Gathered, call_of, kind_of, result_of
@@ -29,7 +30,17 @@ _ROLES = {
     "functionmessage": "function",
 }
 _KNOWN_ROLES = frozenset({"user", "assistant", "system", "tool", "function", *_ROLES})
-_HOLDERS = ("messages", "message", "outputs", "generations", "choices", "candidates", "data", "kwargs")
+_HOLDERS = (
+    "messages",
+    "message",
+    "output",
+    "outputs",
+    "generations",
+    "choices",
+    "candidates",
+    "data",
+    "kwargs",
+)
 _MAX_DEPTH = 40
 
 
@@ -57,11 +68,19 @@ def messages_in(node: Node | None, notices: list[Notice] | None = None) -> tuple
         return turn_in(node.need("output"), notices)
     for name in _HOLDERS:
         if isinstance(value.get(name), dict | list):
-            return messages_in(Node(value[name], (*node.path, name)), notices)
+            return _ended(messages_in(Node(value[name], (*node.path, name)), notices), node)
     content = value.get("content")
     if isinstance(content, dict) and "parts" in content:  # a candidate of Gemini
-        return messages_in(Node({"role": "model", **content}, (*node.path, "content")), notices)
+        return _ended(messages_in(Node({"role": "model", **content}, (*node.path, "content")), notices), node)
     return ()
+
+
+def _ended(messages: tuple[Said, ...], holder: Node) -> tuple[Said, ...]:
+    """The messages with how the last of them ended, where what holds them says so: a choice, a whole answer."""
+    reason = _finish_reason(holder)
+    if reason is None or not messages or messages[-1].finish_reason is not None:
+        return messages
+    return (*messages[:-1], replace(messages[-1], finish_reason=reason))
 
 
 def turn_in(node: Node, notices: list[Notice] | None = None) -> tuple[Said, ...]:
@@ -95,7 +114,7 @@ def said(message: Node, notices: list[Notice] | None = None) -> Said | None:
     kind = _item_kind(message)
     if kind is not None:
         return _item(message, kind, notices)
-    content = message.get("content", "parts")
+    content = message.get("content", "parts", "text")
     if content is not None and isinstance(content.value, dict) and _is_definition(content.value):
         return None
     role = _role(message.text_at("role", "type", "kind") or "assistant")
@@ -107,7 +126,7 @@ def said(message: Node, notices: list[Notice] | None = None) -> Said | None:
             return Said("tool", "", results=(named,), place=message)
         role = "tool"
     _read(content, gathered)
-    for call in message.items("tool_calls"):
+    for call in message.items("tool_calls", "toolCalls"):
         gathered.add(Node({"type": "function", **call.object()}, call.path))
     _more_calls(message, gathered)
     if notices is not None:
@@ -198,7 +217,7 @@ def _unwrapped(message: Node) -> Node:
 
 
 def _is_message(value: dict[str, Any]) -> bool:
-    held = [key for key in ("role", "parts", "content", "tool_calls") if key in value]
+    held = [key for key in ("role", "parts", "content", "tool_calls", "toolCalls") if key in value]
     if held and not _is_candidate(value):
         alone = held == ["content"] and isinstance(value["content"], dict)
         return not alone and not _is_definition(value.get("content"))
@@ -244,7 +263,7 @@ def _role(written: str) -> str:
 
 
 def _finish_reason(message: Node) -> str | None:
-    found = message.get("finish_reason", "stop_reason", "finishReason")
+    found = message.get("finish_reason", "stop_reason", "finishReason", "stopReason", "done_reason")
     details = message.get("response_metadata")
     if found is None and details is not None and isinstance(details.value, dict):
         found = details.get("finish_reason", "stop_reason")

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from evalcontract.errors import UnexpectedShape
 from evalcontract.predictions.chat import Said, turn_in
 from evalcontract.predictions.json_text import json_or, json_or_text, text_inside
 from evalcontract.responses import Node, misshapen, plain
-from evalcontract.values import actual
+from evalcontract.values import Notice, actual
 
 _MAX_DEPTH = 40
-_TEXT_KEYS = ("content", "text", "response", "answer", "output")
+_TEXT_KEYS = ("content", "text", "response", "answer", "output", "completion")
 
 
 def as_dict(value: Any) -> dict[str, Any]:
@@ -31,8 +32,8 @@ def coerce_text(value: Any) -> str | None:
     """The text that a recorded output stands for; None for null.
 
     A string is itself, also when it looks like JSON. Of an object it is the text under content, text,
-    response, answer or output; of a list of parts their texts together; of messages, and of the whole answer of a
-    provider, what the assistant said last. What `Observation.input` and `.output` hold is taken too. Raises
+    response, answer, output or completion; of a list of parts their texts together; of messages, and of the whole
+    answer of a provider, what the assistant said last. What `Observation.input` and `.output` hold is taken too. Raises
     UnexpectedShape when there is none: nothing is guessed.
     """
     return text_of(value if isinstance(value, Node) else Node(plain(value)))
@@ -65,6 +66,18 @@ def _are_messages(value: list[Any]) -> bool:
 def last_said(messages: tuple[Said, ...]) -> Said | None:
     """The last message of the assistant, if there is one."""
     return next((message for message in reversed(messages) if message.role == "assistant"), None)
+
+
+def spoken_in(made: Node, notices: list[Notice]) -> tuple[Said, ...]:
+    """What a model said, from its recorded output, which may hold the messages before it too, or the text alone."""
+    found = tuple(message for message in turn_in(made, notices) if message.role == "assistant")[-1:]
+    if found or made.value is None:
+        return found
+    try:
+        text = text_of(made)
+    except UnexpectedShape:
+        return ()
+    return (Said("assistant", text, place=made),) if text else ()
 
 
 def content_of(node: Node) -> Node:

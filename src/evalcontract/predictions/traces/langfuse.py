@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from evalcontract.predictions.chat import Said, messages_in, turn_in
+from evalcontract.predictions.chat import messages_in
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.predictions.traces.answers import content_of
+from evalcontract.predictions.traces.answers import content_of, spoken_in
 from evalcontract.predictions.traces.observations import Kind, Observation, Trace, counted_once
 from evalcontract.predictions.traces.openinference import KINDS as OPENINFERENCE_KINDS
 from evalcontract.predictions.traces.openinference import SPAN_KIND
 from evalcontract.predictions.traces.times import nanoseconds
-from evalcontract.predictions.traces.tools import answered_by, arguments_in
+from evalcontract.predictions.traces.tools import answered_by, arguments_in, failed
 from evalcontract.responses import Node, misshapen
 from evalcontract.values import Notice
 
@@ -94,9 +94,9 @@ def _observation(node: Node, notices: list[Notice]) -> Observation:
         ended=nanoseconds(ended) if ended else started if kind_name == "EVENT" else None,
         input=given,
         output=made,
-        tool=answered_by(use, made) if use is not None else None,
+        tool=failed(answered_by(use, made), _failure(node)) if use is not None else None,
         heard=messages_in(given) if kind == "generation" else (),
-        said=_said(made, notices) if kind == "generation" and made.value is not None else (),
+        said=spoken_in(made, notices) if kind == "generation" and made.value is not None else (),
         documents=made if kind in ("retriever", "reranker") and made.value is not None else None,
         tokens=_tokens(node),
         cost=_cost(node),
@@ -119,9 +119,11 @@ def _attributes(node: Node) -> dict[str, Any]:
     return inner if isinstance(inner, dict) else {}
 
 
-def _said(made: Node, notices: list[Notice]) -> tuple[Said, ...]:
-    """What the model said; an output may hold the messages before it too."""
-    return tuple(message for message in turn_in(made, notices) if message.role == "assistant")[-1:]
+def _failure(node: Node) -> str | None:
+    """Why an observation failed; None for one that did not."""
+    if (node.text_at("level") or "").upper() != "ERROR":
+        return None
+    return node.text_at("statusMessage", "status_message") or "the step failed"
 
 
 def _content(node: Node, name: str) -> Node:

@@ -13,14 +13,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evalcontract.predictions.chat import Said, messages_in, turn_in
+from evalcontract.predictions.chat import Said, messages_in
 from evalcontract.predictions.json_text import json_or_text
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.traces import openinference
+from evalcontract.predictions.traces.answers import spoken_in
 from evalcontract.predictions.traces.attributes import flattened
 from evalcontract.predictions.traces.observations import Kind, Observation, Trace, counted_once
 from evalcontract.predictions.traces.times import nanoseconds
-from evalcontract.predictions.traces.tools import answered_by, arguments_in
+from evalcontract.predictions.traces.tools import answered_by, arguments_in, failed
 from evalcontract.responses import Node, misshapen
 from evalcontract.values import Notice
 
@@ -219,7 +220,7 @@ def _observation(span: _Span, notices: list[Notice]) -> Observation:
         kind = "generation" if said else "other"
     output = _value(span, *_OTHER_OUTPUTS, *_RESULTS)
     if kind == "generation" and not said and output.value is not None:
-        said = tuple(message for message in turn_in(output, notices) if message.role == "assistant")[-1:]
+        said = spoken_in(output, notices)
     return Observation(
         id=span.id,
         parent_id=span.parent_id,
@@ -278,7 +279,18 @@ def _tool(span: _Span, name: str) -> ToolUse:
         arguments_in(_value(span, *_ARGUMENTS, *_OTHER_INPUTS)),
     )
     # The end of its span answers a call, also where the content was not recorded.
-    return answered_by(use, _value(span, *_RESULTS, *_OTHER_OUTPUTS))
+    return failed(answered_by(use, _value(span, *_RESULTS, *_OTHER_OUTPUTS)), _failure(span.node))
+
+
+def _failure(node: Node) -> str | None:
+    """Why a span failed, from its status as the SDK or OTLP writes it; None for one that did not."""
+    status = node.get("status")
+    if status is None or not isinstance(status.value, dict):
+        return None
+    code = status.get("status_code", "code")
+    if code is None or str(code.value).upper() not in ("ERROR", "STATUS_CODE_ERROR", "2"):
+        return None
+    return status.text_at("description", "message") or "the step failed"
 
 
 def _handoff(span: _Span, name: str) -> str | None:

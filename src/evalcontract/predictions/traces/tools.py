@@ -28,6 +28,11 @@ def arguments_in(given: Node) -> Node:
     return given
 
 
+def failed(use: ToolUse, why: str | None) -> ToolUse:
+    """The call with why its tool failed, where its step says so and its result does not."""
+    return use if why is None or use.error is not None else use.with_output(use.output, why)
+
+
 def answered_by(use: ToolUse, made: Node) -> ToolUse:
     """The call with what its tool returned; a message that holds a result also tells the id of the call."""
     value = made.value

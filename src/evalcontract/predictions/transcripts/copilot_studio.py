@@ -18,7 +18,7 @@ _HANDED_OVER = ("handoff.initiate", "EscalationRequested")
 def is_copilot_studio(value: Any) -> bool:
     """Whether a value looks like a conversation transcript of Copilot Studio."""
     if isinstance(value, list):
-        return bool(value) and all(isinstance(each, dict) and is_copilot_studio(each) for each in value)
+        return bool(value) and all(isinstance(row, dict) and is_copilot_studio(row) for row in value)
     return isinstance(value, dict) and ("activities" in value or "conversationtranscriptid" in value)
 
 
@@ -27,9 +27,11 @@ def read_copilot_studio(document: Node, conversation_id: str | None, notices: li
     row = _row(document, conversation_id)
     content = row.get("content")
     activities = (inside(content) if content is not None else row).need("activities").items()
-    asked = max((index for index, each in enumerate(activities) if _is_user(each)), default=-1)
+    asked = max((index for index, activity in enumerate(activities) if _is_user(activity)), default=-1)
     turn = activities[asked + 1 :]
-    answers = [text for each in turn if _type(each) == "message" and (text := each.text_at("text"))]
+    answers = [
+        text for activity in turn if _type(activity) == "message" and (text := activity.text_at("text"))
+    ]
     uses, documents, citations = _steps(turn), _documents(turn, notices), _citations(turn)
     if len(answers) > 1:
         notices.append(
@@ -54,7 +56,7 @@ def read_copilot_studio(document: Node, conversation_id: str | None, notices: li
 def _row(document: Node, conversation_id: str | None) -> Node:
     rows = document.items() if isinstance(document.value, list) else [document]
     if conversation_id is not None:
-        rows = [each for each in rows if each.text_at("conversationtranscriptid") == conversation_id]
+        rows = [row for row in rows if row.text_at("conversationtranscriptid") == conversation_id]
     if len(rows) != 1:
         raise misshapen((), f"{len(rows)} transcripts", "name one with conversation_id")
     return rows[0]
@@ -72,7 +74,9 @@ def _type(activity: Node) -> str:
 
 
 def _values(turn: list[Node], kind: str) -> list[Node]:
-    return [value for each in turn if _type(each) == kind and (value := each.get("value")) is not None]
+    return [
+        value for activity in turn if _type(activity) == kind and (value := activity.get("value")) is not None
+    ]
 
 
 def _steps(turn: list[Node]) -> list[ToolUse]:
@@ -102,7 +106,7 @@ def _documents(turn: list[Node], notices: list[Notice]) -> list[dict[str, Any]] 
         return None
     identities = Identities()
     documents = []
-    for citation in [each for value in generated for each in value.items("citations")]:
+    for citation in [cited for value in generated for cited in value.items("citations")]:
         text = citation.text_at("Text", "text")
         document_id = identities.of(
             citation,
@@ -133,7 +137,9 @@ def _citations(turn: list[Node]) -> list[dict[str, Any]] | None:
     searched = _values(turn, "KnowledgeTraceData")
     if not searched:
         return None
-    cited = dict.fromkeys(each.text() for value in searched for each in value.items("citedKnowledgeSources"))
+    cited = dict.fromkeys(
+        source.text() for value in searched for source in value.items("citedKnowledgeSources")
+    )
     return [
         {"document_id": source, "response_marker": None, "page_number": None, "quotes": None}
         for source in cited
@@ -154,7 +160,7 @@ def _withheld(turn: list[Node], notices: list[Notice]) -> str | None:
 
 def _latency(question: Node | None, turn: list[Node]) -> float | None:
     """From the user's message to the first answer, where times are in milliseconds."""
-    answer = next((each for each in turn if _type(each) == "message"), None)
+    answer = next((activity for activity in turn if _type(activity) == "message"), None)
     asked = question.get("timestampMs") if question is not None else None
     answered = answer.get("timestampMs") if answer is not None else None
     return answered.number() - asked.number() if asked is not None and answered is not None else None

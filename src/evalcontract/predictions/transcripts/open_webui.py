@@ -23,7 +23,7 @@ _HIDDEN = ("tool_calls", "reasoning", "code_interpreter")
 def is_open_webui(value: Any) -> bool:
     """Whether a value looks like an export of Open WebUI."""
     if isinstance(value, list):
-        return bool(value) and all(isinstance(each, dict) and is_open_webui(each) for each in value)
+        return bool(value) and all(isinstance(chat, dict) and is_open_webui(chat) for chat in value)
     chat = value.get("chat", value) if isinstance(value, dict) else None
     return isinstance(chat, dict) and isinstance(chat.get("history"), dict)
 
@@ -64,7 +64,7 @@ def read_open_webui(document: Node, conversation_id: str | None, notices: list[N
 def _chat(document: Node, conversation_id: str | None) -> Node:
     chats = document.items() if isinstance(document.value, list) else [document]
     if conversation_id is not None:
-        chats = [each for each in chats if each.text_at("id") == conversation_id]
+        chats = [chat for chat in chats if chat.text_at("id") == conversation_id]
     if len(chats) != 1:
         raise misshapen((), f"{len(chats)} chats", "name one with conversation_id")
     return chats[0]

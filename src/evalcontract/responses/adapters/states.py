@@ -217,6 +217,23 @@ STATES: Mapping[str, tuple[StateField, ...]] = {
 """By the name of the provider: the fields that say how an answer ended, the telling one first."""
 
 
+def meaning_of(reason: str) -> Meaning | None:
+    """What a reason means in whichever provider's words it is; None for whole answers and unknown words.
+
+    That tools are called says nothing here: it is said of messages and traces, which show the calls.
+    """
+    for fields in STATES.values():
+        for field in fields:
+            for value, meaning in field.states.items():
+                if (
+                    value.lower() == reason.lower()
+                    and meaning.outcome != "nothing"
+                    and meaning is not CALLS_TOOLS
+                ):
+                    return meaning
+    return None
+
+
 def judge(answer: Node, found: Collected) -> None:
     """Note how the answer ended. Raises NoAnswer when there is none, with the provider's own message."""
     refuse_error(answer)
