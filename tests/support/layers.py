@@ -75,7 +75,7 @@ def every_kind_layer(folder: Path) -> Path:
     number = {"minimum": -5, "maximum": 5}
     part = {"$ref": "../part/1.0.json"}
     kinds: dict[str, dict[str, Any]] = {
-        "text": {"type": "string", "minLength": 1, "maxLength": 9, "pattern": "^[a-z]+$"},
+        "text": {"type": "string", "minLength": 1, "maxLength": 9, "pattern": "^[a-z][.]?.?$"},
         "choice": {"type": "string", "enum": ["one", "two words", "3", "", 'a"b']},
         "grade": {"type": "integer", "enum": [-1, 0, 1]},
         "whole": {"type": "integer", **number},

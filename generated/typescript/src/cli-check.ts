@@ -13,6 +13,7 @@ import { cut } from "./text.js";
 import type { ContractName } from "./types.js";
 import { resolve, validate } from "./validate.js";
 
+const LARGEST = 2 ** 30; // bytes of a .json.gz when it is unpacked, which are held in memory
 const RECORDS = { prediction: "prediction_record", scores: "score_record" };
 const EMPTY = ["empty-file", "the file holds no data", "an empty file is never a success; write it again or leave it out"] as const;
 
@@ -119,7 +120,7 @@ function besideOf(file: string, check: FileCheck): unknown {
 
 function unpacked(file: string): Uint8Array {
   const bytes = readFileSync(file);
-  return /\.gz$/i.test(file) ? gunzipSync(bytes) : bytes;
+  return /\.gz$/i.test(file) ? gunzipSync(bytes, { maxOutputLength: LARGEST }) : bytes;
 }
 
 /** Why something failed, in a few words. */

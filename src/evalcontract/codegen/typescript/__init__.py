@@ -158,7 +158,7 @@ def _table(model: Model) -> str:
 
 
 def _readme(model: Model) -> bytes:
-    shown = next(contract for contract in model.contracts if contract.newest)
+    shown = next((contract for contract in model.contracts if contract.newest), model.contracts[0])
     names = {
         "PACKAGE": model.package,
         "HOST": model.host,

@@ -25,3 +25,20 @@ func TestRoundTrip(t *testing.T) {
 		}
 	}
 }
+
+func TestDotInPattern(t *testing.T) {
+	texts := map[string]bool{`"a."`: true, `"ab"`: true, `"a\n"`: false, `"a\r"`: false, `"a\u2028"`: false, `"a\u0085"`: true}
+	for text, valid := range texts {
+		violations, err := Validate([]byte(`{"maybe_text":`+text+`}`), "every_kind")
+		if err != nil {
+			t.Fatal(err)
+		}
+		mismatched := false
+		for _, violation := range violations {
+			mismatched = mismatched || violation.Keyword == "pattern"
+		}
+		if mismatched == valid {
+			t.Error(text, violations)
+		}
+	}
+}

@@ -339,7 +339,27 @@ func compiled(pattern string) *regexp.Regexp {
 	if found, ok := patterns.Load(pattern); ok {
 		return found.(*regexp.Regexp)
 	}
-	made := regexp.MustCompile(pattern)
+	made := regexp.MustCompile(translated(pattern))
 	patterns.Store(pattern, made)
 	return made
+}
+
+// translated is a pattern in which a dot is what it is in JSON Schema: anything but the end of a line.
+func translated(pattern string) string {
+	var made strings.Builder
+	inClass := false
+	for at := 0; at < len(pattern); at++ {
+		switch {
+		case pattern[at] == '\\':
+			made.WriteByte(pattern[at])
+			at++
+		case pattern[at] == '.' && !inClass:
+			made.WriteString(`[^\n\r\x{2028}\x{2029}]`)
+			continue
+		case pattern[at] == '[' || pattern[at] == ']':
+			inClass = pattern[at] == '['
+		}
+		made.WriteByte(pattern[at])
+	}
+	return made.String()
 }

@@ -58,6 +58,7 @@ export class Run {
 /** Takes the documents of one file. */
 export class FileCheck {
   private readonly ids = new Map<string, number>();
+  private located: { text: string; places: Map<string, number> } | undefined;
 
   constructor(
     private readonly run: Run,
@@ -77,7 +78,7 @@ export class FileCheck {
       else violations.push(repeated(itemId, first));
     }
     if (!violations.length) return;
-    const places = this.full ? undefined : offsets(text);
+    const places = this.full ? undefined : this.placesIn(text);
     const placed = violations.map((violation) => this.placed(violation, itemId, text, firstLine, at, places));
     placed.sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0));
     this.add(placed);
@@ -86,7 +87,7 @@ export class FileCheck {
 
   /** Violations of the file as a whole, such as those of a dataset's metadata. */
   whole(violations: readonly Violation[], text: string): void {
-    const places = violations.length ? offsets(text) : undefined;
+    const places = violations.length && !this.full ? this.placesIn(text) : undefined;
     this.add(violations.map((violation) => this.placed(violation, null, text, 1, "", places)));
   }
 
@@ -101,6 +102,12 @@ export class FileCheck {
   nothing(code: string, message: string, hint: string): void {
     this.add([{ ...plain(code, message), hint, ...this.here(null, null) }]);
     if (code !== "nothing-checked") this.result.complete = false;
+  }
+
+  /** Where the values of a text are; kept for the text that was asked for last, which may hold many items. */
+  private placesIn(text: string): Map<string, number> {
+    if (this.located?.text !== text) this.located = { text, places: offsets(text) };
+    return this.located.places;
   }
 
   private get full(): boolean {
