@@ -165,8 +165,8 @@ def _serve(
             except ContractError as error:
                 result = error
             tasks.send(result)
-    except (EOFError, OSError):
-        return  # the parent has gone
+    except (EOFError, OSError, MemoryError):
+        return  # the parent has gone, or there is no room to go on: it is told by the end of this process
 
 
 @contextmanager

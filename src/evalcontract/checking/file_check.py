@@ -10,7 +10,7 @@ from evalcontract.checking.counts import Counts
 from evalcontract.checking.findings import NO_DOCUMENT, Findings
 from evalcontract.checking.identity import repeated
 from evalcontract.checking.judges import UNDECIDED, judge_of, subject_of
-from evalcontract.checking.places import from_fault, from_notice, in_file, in_reading_order, located
+from evalcontract.checking.places import from_fault, from_notice, in_reading_order, located
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.shapes import Judge
 from evalcontract.reading import Closed, Document, Event, Fault, FileNotice, Opened
@@ -18,6 +18,8 @@ from evalcontract.validation import ItemVerdict, Violation
 
 Progress = Callable[[str, int], None]
 PROGRESS_STEP = 1000
+_SHORT_BYTES = 300
+_REMEMBERED = 1000
 
 
 class Ids(Protocol):
@@ -55,6 +57,7 @@ class FileCheck:
         self._ids = ids if plan.by_item else None
         self._judge = judge
         self._refused: object = None
+        self._remembered: dict[bytes, ItemVerdict] = {}
         self._progress = progress
 
     def run(self, events: Iterable[Event], source: str) -> None:
@@ -68,6 +71,7 @@ class FileCheck:
                     self.kind = subject.kind
                     self.add(subject.faults)
                     self._judge = judge_of(self._plan, subject)
+                    self._remembered.clear()
                 case Fault():
                     self._fault(event)
                 case FileNotice():
@@ -94,7 +98,7 @@ class FileCheck:
         value: Any = document.value
         nulls = document.may_hold_null_bytes
         seen = nulls or value is self._refused
-        verdict = (None if seen else self._judge.clean(value)) or self._judge.check(value, nulls)
+        verdict = (None if seen else self._judge.clean(value)) or self._judged(document, nulls)
         found = verdict.violations
         item_id = value.get("item_id") if isinstance(value, dict) else None
         if self._ids and isinstance(item_id, str):
@@ -104,6 +108,19 @@ class FileCheck:
         if found:
             self._found(document, found)
         self._count(verdict)
+
+    def _judged(self, document: Document, nulls: bool) -> ItemVerdict:
+        """What the judge says, asked once for short texts that are refused again and again."""
+        raw = document.raw
+        if raw is None or len(raw) > _SHORT_BYTES:
+            return self._judge.check(document.value, nulls)
+        verdict = self._remembered.get(raw)
+        if verdict is None:
+            verdict = self._judge.check(document.value, nulls)
+            if len(self._remembered) >= _REMEMBERED:
+                self._remembered.clear()
+            self._remembered[raw] = verdict
+        return verdict
 
     def _count(self, verdict: ItemVerdict) -> None:
         counts = self.counts
@@ -117,7 +134,8 @@ class FileCheck:
             self.counts.invalid += 1
             self.invalid.append(document.index)
         if self._findings.full:
-            self.add((in_file(violation, document.file) for violation in found), document.index)
+            self.counts.found(found)
+            self._findings.count(found, document.file)
         else:
             self.add(in_reading_order(located(violation, document) for violation in found), document.index)
 

@@ -7,6 +7,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from itertools import groupby
 
 from evalcontract.checking.result import Group
@@ -34,8 +35,12 @@ class Findings:
             if len(self.kept) < self.limit:
                 self.keep(_bounded(violation), index)
             else:
-                place = _INDEX.sub("/*", cut(violation.pointer, _LONGEST))
-                self.groups[violation.file or "", violation.code, place, violation.severity] += 1
+                self.count([violation], violation.file or "")
+
+    def count(self, violations: Iterable[Violation], file: str) -> None:
+        """Count findings in a file without keeping any."""
+        for violation in violations:
+            self.groups[file, violation.code, _kind_of_place(violation.pointer), violation.severity] += 1
 
     def keep(self, violation: Violation, index: int) -> None:
         """Keep one finding in full."""
@@ -59,6 +64,11 @@ class Findings:
                 self.groups.items(), key=lambda item: (item[0][0], -item[1], item[0])
             )
         )
+
+
+@lru_cache(maxsize=1000)
+def _kind_of_place(pointer: str) -> str:
+    return _INDEX.sub("/*", cut(pointer, _LONGEST))
 
 
 def _bounded(violation: Violation) -> Violation:

@@ -33,3 +33,8 @@ def _start(module: str) -> None:
     except KeyboardInterrupt:
         print("interrupted; nothing was written", file=sys.stderr)
         sys.exit(INTERRUPTED)
+    except (MemoryError, ImportError) as error:  # a library that finds no room to be loaded is an ImportError
+        if isinstance(error, ImportError) and "failed to map" not in str(error):
+            raise
+        print("error: there is not enough memory", file=sys.stderr)
+        sys.exit(2)

@@ -8,7 +8,15 @@ import typer
 
 from evalcontract.cli import validate as command
 from evalcontract.cli.apps import App
-from evalcontract.cli.options import ExpectedOutputSchema, InputSchema, Report, RunFormat, Schemas, Strict
+from evalcontract.cli.options import (
+    ExpectedOutputSchema,
+    InputSchema,
+    Limit,
+    Report,
+    RunFormat,
+    Schemas,
+    Strict,
+)
 from evalcontract.cli.roles import READS_FILES
 
 _ABOUT = "What `evalcontract validate` does, with the files as --source."
@@ -35,6 +43,7 @@ def validate(
     input_schema: InputSchema = None,
     expected_output_schema: ExpectedOutputSchema = None,
     schemas: Schemas = None,
+    limit: Limit = None,
     report_format: RunFormat = None,
     output: Report = None,
     strict: Strict = False,

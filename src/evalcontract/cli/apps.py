@@ -8,16 +8,20 @@ from typing import Any
 import typer
 from typer.core import TyperCommand
 
-from evalcontract.cli.roles import guard, roles_of
+from evalcontract.cli.roles import bounds, guard, roles_of
+from evalcontract.reading import limited, limits_told
 
 
 class GuardedCommand(TyperCommand):
     """A command that refuses, before it begins, to overwrite what it reads."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Guard the files, then run the command. Raises UsageError."""
+        """Guard the files, then run the command within its limits. Raises UsageError."""
         if self.callback is not None:
-            guard(roles_of(self.callback), ctx.params)
+            roles = roles_of(self.callback)
+            guard(roles, ctx.params)
+            with limited(limits_told(bounds(roles, ctx.params))):
+                return super().invoke(ctx)
         return super().invoke(ctx)
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from evalcontract.cli.options import PlainFormat, ReportFile
+from evalcontract.cli.options import Limit, PlainFormat, ReportFile
 from evalcontract.cli.output import emit, format_for
 from evalcontract.cli.roles import READS_DATA, WRITES_DATA
 from evalcontract.errors import UsageError
@@ -34,6 +34,7 @@ def convert(
         typer.Option("--allow-loss", "--allow-drop", help="Leave out what OUT can't hold, and say so."),
     ] = False,
     report_file: ReportFile = None,
+    limit: Limit = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Write a dataset in another format: JSON, JSON Lines with their metadata beside them, or Parquet.

@@ -12,6 +12,7 @@ from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import (
     ExpectedOutputSchema,
     InputSchema,
+    Limit,
     OwnType,
     PlainFormat,
     ReleaseFormat,
@@ -84,6 +85,7 @@ def check(
         list[str] | None, typer.Option(help="Why, one for each --waive, in order.", show_default=False), SAYS
     ] = None,
     paths: Annotated[bool, typer.Option("--paths", help="Show every path of the items.")] = False,
+    limit: Limit = None,
     report_format: ReleaseFormat = None,
     output: Report = None,
     strict: Strict = False,
@@ -136,6 +138,7 @@ def print_name(
         str | None, typer.Option("--type", help="The schema type.", show_default=False), SAYS
     ] = None,
     schemas: Schemas = None,
+    limit: Limit = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Print the name of a release and its parts. A file's metadata decides; a name alone may be ambiguous."""
@@ -154,6 +157,7 @@ def print_path(
         str, typer.Option(help="The catalog that holds the volume.", show_default=False), SAYS
     ],
     schemas: Schemas = None,
+    limit: Limit = None,
 ) -> None:
     """Print where a release lies in a volume."""
     from evalcontract.release import volume_path
@@ -165,6 +169,7 @@ def print_path(
 def diff(
     before: Annotated[str, typer.Argument(help="The older dataset.", callback=_dataset), READS_DATA],
     after: Annotated[str, typer.Argument(help="The newer dataset.", callback=_dataset), READS_DATA],
+    limit: Limit = None,
     report_format: PlainFormat = None,
     output: Report = None,
 ) -> None:
@@ -183,6 +188,7 @@ def print_next_version(
         typer.Option(help="The release before this one.", show_default=False, callback=_dataset),
         READS_DATA,
     ],
+    limit: Limit = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Say which number the data calls for: on the first line, with the reasons below."""
@@ -193,7 +199,7 @@ def print_next_version(
 
 
 @dataset_app.command()
-def stats(file: File, report_format: PlainFormat = None, output: Report = None) -> None:
+def stats(file: File, limit: Limit = None, report_format: PlainFormat = None, output: Report = None) -> None:
     """Count items, types, turns, lengths, tools, scripts and nulls."""
     from evalcontract.release import dataset_stats
 
@@ -249,6 +255,7 @@ def push(
     ] = False,
     report_file: ReportFile = None,
     schemas: Schemas = None,
+    limit: Limit = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Write a dataset to Langfuse; items that are there and equal are not sent again, none is deleted.

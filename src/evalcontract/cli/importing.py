@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.options import PlainFormat, ReportFile
+from evalcontract.cli.options import Limit, PlainFormat, ReportFile
 from evalcontract.cli.output import emit, finish, format_for, look_for, refuse_misnamed
 from evalcontract.cli.roles import READS_DATA, READS_FILE, SAYS, WRITES_DATA, WRITES_FILE
 from evalcontract.errors import UsageError
@@ -97,6 +97,7 @@ def import_(
         bool, typer.Option("--suggest", help="Propose a mapping from the keys, print it, write nothing.")
     ] = False,
     report_file: ReportFile = None,
+    limit: Limit = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Turn a file of another tool into contract data: all of it, or nothing with the reasons.
@@ -145,6 +146,7 @@ def export(
     allow_drop: AllowDrop = False,
     queries: QueriesToWrite = None,
     report_file: ReportFile = None,
+    limit: Limit = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Turn contract data into a file of another tool, where that can hold it.

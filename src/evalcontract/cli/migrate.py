@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.options import PlainFormat, ReportFile, Schemas
+from evalcontract.cli.options import Limit, PlainFormat, ReportFile, Schemas
 from evalcontract.cli.output import emit, finish, format_for, say_errata
 from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_DATA
 from evalcontract.errors import UnreadableInput, UsageError
@@ -57,6 +57,7 @@ def migrate(
     ] = False,
     schemas: Schemas = None,
     report_file: ReportFile = None,
+    limit: Limit = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Move data to another version of its schema, all of it or nothing.

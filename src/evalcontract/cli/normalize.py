@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.options import InputSchema, PlainFormat, ReportFile, Schemas, SchemaTypeOption
+from evalcontract.cli.options import InputSchema, Limit, PlainFormat, ReportFile, Schemas, SchemaTypeOption
 from evalcontract.cli.output import emit, finish, format_for
 from evalcontract.cli.roles import READS_DATA, WRITES_DATA
 from evalcontract.errors import UsageError
@@ -27,6 +27,7 @@ def normalize(
     input_schema: InputSchema = None,
     report_file: ReportFile = None,
     schemas: Schemas = None,
+    limit: Limit = None,
     report_format: PlainFormat = None,
 ) -> None:
     """Take away the key in which a trace wrapped the inputs, and check the items again.

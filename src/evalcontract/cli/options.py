@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from evalcontract.cli.roles import READS_FILE, READS_SCHEMA, SAYS, WRITES_FILE
+from evalcontract.cli.roles import BOUNDS, READS_FILE, READS_SCHEMA, SAYS, WRITES_FILE
+from evalcontract.reading import LIMIT_NAMES
 from evalcontract.reports import BREAKING, RELEASE, RUN, SCORES, STATS, Formats
 
 
@@ -62,6 +63,16 @@ OwnType = Annotated[
     typer.Option(help="A schema type of your own: its items are checked as plain items.", show_default=False),
     SAYS,
 ]
+Limit = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=N",
+        help=f"Read larger files: {', '.join(LIMIT_NAMES)}. May be repeated.",
+        show_default=False,
+    ),
+    BOUNDS,
+]
+"""Holds from the beginning of a command on: its function does nothing with it."""
 Strict = Annotated[bool, typer.Option("--strict", help="Advices fail the run too.")]
 Schemas = Annotated[
     list[Path] | None,

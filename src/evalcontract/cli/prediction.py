@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from evalcontract.cli.options import Limit
 from evalcontract.cli.output import emit, refuse_misnamed
 from evalcontract.cli.response import show_notices
 from evalcontract.cli.roles import READS_FILE, SAYS, WRITES_FILE
@@ -87,6 +88,7 @@ def prediction(
     strict: Strict = False,
     no_source: NoSource = False,
     output: Output = None,
+    limit: Limit = None,
 ) -> None:
     """Make one prediction record, as a line of JSON, from messages, a trace, a transcript or a response.
 

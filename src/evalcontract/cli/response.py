@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from evalcontract.cli.options import Limit
 from evalcontract.cli.output import STDOUT, emit, refuse_misnamed
 from evalcontract.cli.roles import READS_FILE, SAYS, WRITES_FILE
 from evalcontract.errors import UsageError
@@ -58,6 +59,7 @@ def response(
     provider: Provider = None,
     document: Documents = None,
     output: Output = None,
+    limit: Limit = None,
     strict: Strict = False,
 ) -> None:
     """Check one live RAG answer, of any provider, against the contract rag_response.

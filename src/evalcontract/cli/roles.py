@@ -36,7 +36,12 @@ class Says:
     """The value is no name of a file."""
 
 
-Role = Reads | Writes | Says
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The value sets limits of reading, which hold while the command runs."""
+
+
+Role = Bounds | Reads | Writes | Says
 
 
 def roles_of(command: Callable[..., Any]) -> dict[str, Role]:
@@ -59,6 +64,16 @@ def guard(roles: Mapping[str, Role], values: Mapping[str, Any]) -> None:
     ]
     if outputs:
         refuse_overwriting(outputs, _read(roles, values))
+
+
+def bounds(roles: Mapping[str, Role], values: Mapping[str, Any]) -> list[str]:
+    """The limits that the options set, in words."""
+    return [
+        str(word)
+        for name, role in roles.items()
+        if isinstance(role, Bounds)
+        for word in values.get(name) or ()
+    ]
 
 
 def _read(roles: Mapping[str, Role], values: Mapping[str, Any]) -> Iterator[Path]:
@@ -134,3 +149,4 @@ WRITES_FOLDER = Writes(_written)
 WRITES_DATA = Writes(_written_data)
 """A dataset, whose metadata may be written beside it."""
 SAYS = Says()
+BOUNDS = Bounds()

@@ -14,6 +14,7 @@ from evalcontract.values import visible
 _WrongCall: type[Exception] = typer.BadParameter.__bases__[0]
 """What typer raises for options and arguments that a command doesn't have, or that lack something."""
 _HELP = "NoArgsIsHelpError"
+_OUT_OF_MEMORY = -1
 
 
 def run_app(app: typer.Typer) -> None:
@@ -25,11 +26,21 @@ def run_app(app: typer.Typer) -> None:
         code = error.exit_code
     except _WrongCall as error:
         code = _explain(error)
+    except MemoryError:
+        code = _OUT_OF_MEMORY  # said below, when all that was held is let go
     except OSError as error:
         _abandon_output()
         if isinstance(error, BrokenPipeError):  # the reader has seen enough
             sys.exit(1)
         _complain_of_system(error)
+        code = ContractError.exit_code
+    if code == _OUT_OF_MEMORY:
+        complain(
+            ContractError(
+                "there is not enough memory",
+                hint="give fewer --jobs, or smaller files; large items are written best as JSON Lines",
+            )
+        )
         code = ContractError.exit_code
     if code == INTERRUPTED:
         print("interrupted; nothing was written", file=sys.stderr)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalcontract.catalog import Catalogue
-from evalcontract.cli.options import BreakingFormat, PlainFormat, Report, Schemas
+from evalcontract.cli.options import BreakingFormat, Limit, PlainFormat, Report, Schemas
 from evalcontract.cli.output import emit, finish, format_for
 from evalcontract.cli.roles import READS_FILE, READS_FILES, READS_SCHEMA, SAYS
 from evalcontract.errors import UsageError
@@ -70,6 +70,7 @@ def breaking(
     budget: Annotated[
         int, typer.Option(min=1_000, max=1_000_000_000, help="Steps of work for each proof and each search.")
     ] = 250_000,
+    limit: Limit = None,
     report_format: BreakingFormat = None,
     output: Report = None,
 ) -> None:

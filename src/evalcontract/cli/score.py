@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.options import Jobs, OwnType, Report, Schemas, SchemaTypeOption, ScoresFormat
+from evalcontract.cli.options import Jobs, Limit, OwnType, Report, Schemas, SchemaTypeOption, ScoresFormat
 from evalcontract.cli.output import emit, finish, format_for, look_for, refuse_misnamed
 from evalcontract.cli.progress import Progress
 from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_FILE
@@ -61,6 +61,7 @@ def score(
     k: Annotated[str, typer.Option("--k", help="Cut-offs of the metrics at k."), SAYS] = "1,5,10",
     output: Report = None,
     records: Records = None,
+    limit: Limit = None,
     report_format: ScoresFormat = None,
     compare: Compare = None,
     across_versions: Annotated[

@@ -10,10 +10,9 @@ from typing import Any
 
 from evalcontract.cli.names import refuse_names
 from evalcontract.errors import ContractViolation, IncompleteTrace, UnreadableInput
-from evalcontract.reading import Document, Fault, Opened, read
+from evalcontract.reading import Document, Fault, Opened, current_limits, raise_it, read
 
 _STREAM_SUFFIXES = (".sse", ".txt")
-_MAX_STREAM_BYTES = 64 * 1024 * 1024
 _EVENT_BEGINNINGS = (b"data:", b"event:", b"id:", b"retry:", b": ")
 
 
@@ -26,7 +25,7 @@ def read_source(name: str) -> Any:
     if Path(name).suffix in _STREAM_SUFFIXES:
         return _text(Path(name))
     if name == "-" and _begins_with_an_event():
-        return _decoded(sys.stdin.buffer.read(_MAX_STREAM_BYTES + 1), "standard input")
+        return _decoded(sys.stdin.buffer.read(_longest() + 1), "standard input")
     refuse_names(name)
     documents: list[Any] = []
     lines = False
@@ -53,9 +52,13 @@ def naming(name: str) -> Iterator[None]:
 def _text(path: Path) -> str:
     try:
         with path.open("rb") as file:
-            return _decoded(file.read(_MAX_STREAM_BYTES + 1), str(path))
+            return _decoded(file.read(_longest() + 1), str(path))
     except OSError as error:
         raise UnreadableInput(f"{path}: {(error.strerror or 'unreadable').lower()}") from error
+
+
+def _longest() -> int:
+    return current_limits().document_bytes
 
 
 def _begins_with_an_event() -> bool:
@@ -64,8 +67,11 @@ def _begins_with_an_event() -> bool:
 
 
 def _decoded(raw: bytes, name: str) -> str:
-    if len(raw) > _MAX_STREAM_BYTES:
-        raise UnreadableInput(f"{name} is too large for the stream of one answer", hint="at most 64 MB")
+    if len(raw) > _longest():
+        raise UnreadableInput(
+            f"{name} is too large for the stream of one answer",
+            hint=raise_it("document-bytes", current_limits()),
+        )
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:

@@ -12,7 +12,7 @@ from typing import Any
 from evalcontract.checking import from_fault, from_notice
 from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.importing.row import Row, RowEvent, always
-from evalcontract.reading import Document, Fault, FileNotice, Position, opened, read
+from evalcontract.reading import Document, Fault, FileNotice, Position, current_limits, opened, read
 from evalcontract.validation import Violation
 from evalcontract.values import LINES_SUFFIXES, short
 
@@ -231,7 +231,13 @@ def _missing_documents(
 
 def _lines(path: Path) -> Iterator[_Line]:
     with opened(path) as (stream, _):
-        raw = stream.read(_BYTES)
+        limits = current_limits()
+        most = max(_BYTES, limits.document_bytes)
+        raw = stream.read(most + 1)
+    if len(raw) > most:
+        raise UnreadableInput(
+            f"{path} holds more than {most:,} bytes", hint="raise the limit with --limit document-bytes=4G"
+        )
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -25,10 +25,10 @@ from evalcontract.reading.events import (
     Position,
 )
 from evalcontract.reading.inputs import find_inputs, is_readable_name
+from evalcontract.reading.limits import LIMIT_NAMES, Limits, current_limits, limited, limits_told, raise_it
 from evalcontract.reading.parquet import keeps_nulls, read_parquet
 from evalcontract.reading.ranges import Range, can_be_split, read_range, split_ranges
 from evalcontract.reading.reader import read
-from evalcontract.reading.tally import Limits
 
 if TYPE_CHECKING:
     from evalcontract.reading.lines import BLANK, blank_lines
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 __all__ = [
     "BLANK",
     "BOM",
+    "LIMIT_NAMES",
     "PARQUET_BATCH",
     "PARQUET_DATASET",
     "PARQUET_LAYOUT",
@@ -75,11 +76,15 @@ __all__ = [
     "blank_lines",
     "can_be_split",
     "column_name",
+    "current_limits",
     "find_inputs",
     "is_readable_name",
     "keeps_nulls",
+    "limited",
+    "limits_told",
     "opened",
     "parse",
+    "raise_it",
     "read",
     "read_parquet",
     "read_range",

@@ -15,6 +15,7 @@ from evalcontract.reading.events import (
     Origin,
     Position,
 )
+from evalcontract.reading.limits import refuse_too_many_values
 from evalcontract.reading.locator import JsonText
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
@@ -155,6 +156,7 @@ class _ObjectReader:
         origin = JsonText(raw, here.line, here.column)
         self._members[name] = (key_position, origin)
         try:
+            refuse_too_many_values(raw, self._tally.limits)
             value, big = parse(raw, around=1)
         except Refusal as refusal:
             yield self._tally.refused(refusal, here)

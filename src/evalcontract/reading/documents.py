@@ -9,18 +9,18 @@ from typing import BinaryIO
 from evalcontract.reading.dataset import ReadAhead, read_object
 from evalcontract.reading.elements import read_elements
 from evalcontract.reading.events import START, Event, Fault, Opened
+from evalcontract.reading.limits import raise_it
 from evalcontract.reading.lines import read_lines
 from evalcontract.reading.locator import skip_space, skip_value
 from evalcontract.reading.sources import BUFFER_BYTES, STDIN_NAME
-from evalcontract.reading.tally import Limits, Tally
-from evalcontract.reading.window import TooLong, Window
+from evalcontract.reading.tally import Tally
+from evalcontract.reading.window import TooBlank, TooLong, Window
 
 
 def read_json(
     stream: BinaryIO,
     head: bytes,
     tally: Tally,
-    limits: Limits,
     *,
     items: bool,
     ahead: ReadAhead | None = None,
@@ -34,19 +34,21 @@ def read_json(
         if tally.file != STDIN_NAME:
             what = "this .json file holds JSON Lines: one document a line"
             yield tally.notice("json-lines", what, START, "name it .jsonl")
-        yield from read_lines(joined(head, stream), tally, limits)
+        yield from read_lines(joined(head, stream), tally)
         return
-    window = Window(stream, head, limits.document_bytes)
+    window = Window(stream, head, tally.limits)
     try:
         yield from _read_value(window, tally, items, ahead)
     except TooLong:
         yield tally.fault(
             "too-long",
-            f"a value of more than {limits.document_bytes} bytes",
+            f"a value of more than {tally.limits.document_bytes:,} bytes",
             window.here,
-            "write one item a line to a .jsonl file, or raise the limit",
+            f"write one item a line to a .jsonl file, or {raise_it('document-bytes', tally.limits)}",
             fatal=True,
         )
+    except TooBlank:
+        yield tally.too_blank(window.here)
 
 
 def _read_value(window: Window, tally: Tally, items: bool, ahead: ReadAhead | None) -> Iterator[Event]:

@@ -16,7 +16,7 @@ from evalcontract.reading.locator import JsonText, escaped_null_in, skip_space, 
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse_list
 from evalcontract.reading.tally import Tally
-from evalcontract.reading.window import Window
+from evalcontract.reading.window import WINDOW_BYTES, Window
 
 _LONGEST_ENDING = 40
 _FIRST_KEY = re.compile(rb'\{[ \t\r\n]*"[^"\\]{0,64}"')
@@ -34,11 +34,18 @@ class Batch:
         self._starts: list[tuple[int, int]] | None = None
 
     def element(self, number: int) -> JsonText:
-        if self._starts is None:
-            self._starts = list(_spans(self.text))
-        begin, end = self._starts[number]
+        begin, end = self._span(number)
         where = JsonText(self.text, self.start.line, self.start.column).position(begin)
         return JsonText(self.text[begin:end], where.line, where.column)
+
+    def raw(self, number: int) -> bytes:
+        begin, end = self._span(number)
+        return self.text[begin:end]
+
+    def _span(self, number: int) -> tuple[int, int]:
+        if self._starts is None:
+            self._starts = list(_spans(self.text))
+        return self._starts[number]
 
 
 class BatchElement:
@@ -62,7 +69,7 @@ class BatchElement:
 
     @property
     def raw(self) -> bytes:
-        return self._found().raw
+        return self._batch.raw(self._number)
 
     @property
     def may_hold_null_bytes(self) -> bool:
@@ -104,7 +111,11 @@ def read_elements(window: Window, tally: Tally, around: int) -> Iterator[Documen
             text = window.data[window.at : cut]
             values = parse_list(text, around) if text else None
             if values is not None:
-                yield from _batch(values, Batch(text, window.here), tally)
+                room = tally.limits.documents - tally.index
+                yield from _batch(values[:room], Batch(text, window.here), tally)
+                if len(values) > room:
+                    yield tally.too_many(window.here)
+                    return
                 _, at = window.next_byte(cut + separator.gap)
                 one_by_one -= at - window.at
                 window.advance(at)
@@ -112,6 +123,9 @@ def read_elements(window: Window, tally: Tally, around: int) -> Iterator[Documen
             if text and not single:
                 one_by_one = len(text)
                 continue
+        if tally.index >= tally.limits.documents:
+            yield tally.too_many(window.here)
+            return
         try:
             end = window.value_end(window.at)
         except Refusal as refusal:
@@ -171,5 +185,5 @@ class Separator:
 
     def cut(self, data: bytes, start: int, *, first: bool) -> int:
         """The offset behind the first or the last element that seems to have a successor, else `start`."""
-        found = data.find(self.text, start) if first else data.rfind(self.text, start)
+        found = data.find(self.text, start) if first else data.rfind(self.text, start, start + WINDOW_BYTES)
         return start if found < 0 else found + self.closing

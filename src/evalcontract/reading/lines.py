@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from io import BytesIO
 from typing import BinaryIO
 
 from evalcontract.reading.events import Event, Fault, FileNotice, Position
+from evalcontract.reading.limits import raise_it, refuse_too_many_values
 from evalcontract.reading.locator import JsonText, escaped_null_in
+from evalcontract.reading.memory import refuse_without_room
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.sources import BUFFER_BYTES
 from evalcontract.reading.strict import parse_quickly, parse_thoroughly, with_numbers_seen
-from evalcontract.reading.tally import Limits, Tally
+from evalcontract.reading.tally import Tally
 
 BLANK = b" \t\r\n"
 
@@ -23,22 +26,43 @@ def is_blank(line: bytes) -> bool:
 
 
 def read_lines(
-    stream: BinaryIO, tally: Tally, limits: Limits, *, first_line: int = 1, size: int | None = None
+    stream: BinaryIO, tally: Tally, *, first_line: int = 1, size: int | None = None
 ) -> Iterator[Event]:
     """A document or a fault for every line that isn't blank; `size` bytes of whole lines, or all."""
     line = first_line - 1
+    limits = tally.limits
     longest = limits.document_bytes
     first_blank = 0
     for lines, may_hold_null_bytes in _blocks(stream, longest, sys.maxsize if size is None else size):
+        if isinstance(lines, _BlankLines):
+            first_blank = first_blank or line + 1
+            line += lines.count
+            tally.blank_lines += lines.count
+            tally.blank_bytes += lines.size
+            lines = []
+        near_the_end = tally.index + len(lines) > limits.documents
         for raw in lines:
             line += 1
+            if near_the_end and tally.index >= limits.documents and not is_blank(raw):
+                yield tally.too_many(Position(line, 1))
+                return
+            if raw == b"\n":
+                tally.blank_lines += 1
+                tally.blank_bytes += 1
+                first_blank = first_blank or line
+                continue
             if len(raw) > longest and (len(raw) > longest + 1 or not raw.endswith(b"\n")):
                 yield _too_long(tally, line, longest)
                 continue
             try:
+                refuse_too_many_values(raw, limits)
                 value, parsed = parse_quickly(raw), True
             except ValueError:
                 value, parsed = None, False
+            except Refusal as refusal:
+                yield tally.refused(refusal, Position(line, 1))
+                tally.index += 1
+                continue
             passes = None if may_hold_null_bytes and escaped_null_in(raw) else tally.passes
             if parsed and passes and passes(value, tally.index):
                 tally.index += 1
@@ -46,6 +70,7 @@ def read_lines(
                 continue
             if not parsed and is_blank(raw):
                 tally.blank_lines += 1
+                tally.blank_bytes += len(raw)
                 first_blank = first_blank or line
                 continue
             try:
@@ -61,19 +86,34 @@ def read_lines(
             if big:
                 yield tally.big_integer(value, origin)
             yield tally.document(value, origin)
+        if tally.blank_bytes > limits.blank_bytes:
+            yield tally.too_blank(Position(line, 1))
+            return
     if size is None and line == tally.blank_lines:
         yield tally.empty()
     elif first_blank:
         yield blank_lines(tally, first_blank)
 
 
-def _blocks(stream: BinaryIO, longest: int, left: int) -> Iterator[tuple[list[bytes], bool]]:
+@dataclass(frozen=True, slots=True)
+class _BlankLines:
+    """Nothing but blank lines: their number, and their bytes."""
+
+    count: int
+    size: int
+
+
+def _blocks(stream: BinaryIO, longest: int, left: int) -> Iterator[tuple[list[bytes] | _BlankLines, bool]]:
     """Some lines at a time, and whether a null byte may be written in them.
 
     Of a line of more than `longest` bytes at least its first `longest + 1` bytes.
     """
     while left > 0 and (block := stream.read(min(BUFFER_BYTES, left))):
+        refuse_without_room()
         left -= len(block)
+        if block.endswith(b"\n") and is_blank(block):
+            yield _BlankLines(block.count(b"\n"), len(block)), False
+            continue
         lines = BytesIO(block).readlines()  # split() takes four times as long
         nulls = escaped_null_in(block)
         last = lines[-1]
@@ -109,9 +149,9 @@ def _indented(tally: Tally, line: int) -> Fault:
 def _too_long(tally: Tally, line: int, longest: int) -> Fault:
     fault = tally.fault(
         "too-long",
-        f"a line of more than {longest} bytes",
+        f"a line of more than {longest:,} bytes",
         Position(line, 1),
-        "one item a line; raise the limit if it is meant to be that long",
+        f"write one item a line, or {raise_it('document-bytes', tally.limits)}",
         index=tally.index,
     )
     tally.index += 1

@@ -10,10 +10,11 @@ from typing import BinaryIO
 
 from evalcontract.errors import UnreadableInput
 from evalcontract.reading.events import Event, Passes
+from evalcontract.reading.limits import Limits
 from evalcontract.reading.lines import is_blank, read_lines
 from evalcontract.reading.reader import BOM, refuse_what_is_not_utf8
 from evalcontract.reading.sources import BUFFER_BYTES, format_of, is_regular_file, opened
-from evalcontract.reading.tally import Limits, Tally
+from evalcontract.reading.tally import Tally
 from evalcontract.values import COMPRESSED_SUFFIXES
 
 RANGE_BYTES = 8 << 20
@@ -84,7 +85,7 @@ def read_range(
     Together the ranges of a file give the events that `read` gives, save that blank lines are noticed in
     each range, and that a file without data is no range at all. Raises UnreadableInput.
     """
-    tally = Tally(str(path), part.first_index, passes)
+    tally = Tally(str(path), part.first_index, passes, limits)
     try:
         with opened(path) as (file, _):
             file.seek(part.start)
@@ -94,7 +95,7 @@ def read_range(
                 stop -= len(BOM)
             elif part.start == 0:
                 file.seek(0)
-            yield from read_lines(file, tally, limits or Limits(), first_line=part.first_line, size=stop)
+            yield from read_lines(file, tally, first_line=part.first_line, size=stop)
     except OSError as error:
         raise UnreadableInput(f"{path} can't be read: {error.strerror or error}") from None
     yield tally.closed()

@@ -10,9 +10,10 @@ from evalcontract.errors import UnreadableInput
 from evalcontract.reading.dataset import ReadAhead
 from evalcontract.reading.documents import joined, read_json
 from evalcontract.reading.events import Closed, Document, Event, Opened, Passes
+from evalcontract.reading.limits import Limits, current_limits
 from evalcontract.reading.lines import read_lines
 from evalcontract.reading.sources import STDIN_NAME, FileFormat, format_of, is_regular_file, is_stdin, opened
-from evalcontract.reading.tally import Limits, Tally
+from evalcontract.reading.tally import Tally
 
 _HEAD_BYTES = 1 << 18
 BOM = b"\xef\xbb\xbf"
@@ -52,7 +53,7 @@ def read(
     """
     kind = format or ("json" if is_stdin(source) else format_of(Path(source)))
     again = is_regular_file(source)
-    return _read(source, kind, items=items, limits=limits or Limits(), again=again, passes=passes)
+    return _read(source, kind, items=items, limits=limits or current_limits(), again=again, passes=passes)
 
 
 def _read(
@@ -65,7 +66,7 @@ def _read(
     passes: Passes | None = None,
 ) -> Iterator[Event]:
     name = STDIN_NAME if is_stdin(source) else str(source)
-    tally = Tally(name, passes=passes)
+    tally = Tally(name, passes=passes, limits=limits)
 
     def ahead() -> Document | None:
         events = _read(source, kind, items=items, limits=limits, again=False)
@@ -77,7 +78,7 @@ def _read(
             refuse_what_is_not_utf8(head, name)
             if head or not (decompressed and decompressed.damage):
                 look = ahead if again else None
-                yield from _read_stream(stream, head, kind, tally, items=items, limits=limits, ahead=look)
+                yield from _read_stream(stream, head, kind, tally, items=items, ahead=look)
             if decompressed and decompressed.damage:
                 yield tally.damaged(decompressed.damage)
     except OSError as error:
@@ -92,7 +93,6 @@ def _read_stream(
     tally: Tally,
     *,
     items: bool,
-    limits: Limits,
     ahead: ReadAhead | None,
 ) -> Iterator[Event]:
     if head.startswith(BOM):
@@ -102,13 +102,13 @@ def _read_stream(
         yield tally.lfs_pointer()
     elif kind == "lines":
         yield Opened(tally.file, "json", "lines")
-        yield from read_lines(joined(head, stream), tally, limits)
+        yield from read_lines(joined(head, stream), tally)
     elif kind == "yaml":
         from evalcontract.reading.yaml_reader import read_yaml
 
-        yield from read_yaml(joined(head, stream), tally, limits, items=items)
+        yield from read_yaml(joined(head, stream), tally, items=items)
     else:
-        yield from read_json(stream, head, tally, limits, items=items, ahead=ahead)
+        yield from read_json(stream, head, tally, items=items, ahead=ahead)
 
 
 def _head(stream: BinaryIO) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from evalcontract.reading.events import (
     Closed,
@@ -15,30 +14,39 @@ from evalcontract.reading.events import (
     Position,
     moved,
 )
+from evalcontract.reading.limits import Limits, current_limits, raise_it, refuse_too_many_values
 from evalcontract.reading.locator import JsonText
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import first_big_integer, parse
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much is held in memory at once: bytes of one line, one array element or one whole document."""
-
-    document_bytes: int = 256 << 20
-
-
 class Tally:
     """The events of one file so far. `index` is the number of the next document."""
 
-    __slots__ = ("blank_lines", "complete", "documents", "envelope", "faults", "file", "index", "passes")
+    __slots__ = (
+        "blank_bytes",
+        "blank_lines",
+        "complete",
+        "documents",
+        "envelope",
+        "faults",
+        "file",
+        "index",
+        "limits",
+        "passes",
+    )
 
-    def __init__(self, file: str, index: int = 0, passes: Passes | None = None) -> None:
+    def __init__(
+        self, file: str, index: int = 0, passes: Passes | None = None, limits: Limits | None = None
+    ) -> None:
         self.file = file
+        self.limits = limits or current_limits()
         self.index = index
         self.passes = passes
         self.documents = 0
         self.faults = 0
         self.blank_lines = 0
+        self.blank_bytes = 0
         self.complete = True
         self.envelope: Document | None = None
 
@@ -56,6 +64,7 @@ class Tally:
     ) -> Iterator[Document | Fault | FileNotice]:
         """One strict JSON text that starts here; a fault in the `last` one is fatal."""
         try:
+            refuse_too_many_values(raw, self.limits)
             value, big = parse(raw, around)
         except Refusal as refusal:
             yield self.refused(refusal, start, fatal=last)
@@ -113,6 +122,24 @@ class Tally:
             origin.find(path, key=False),
             "write it as a string",
             self.index,
+        )
+
+    def too_many(self, position: Position) -> Fault:
+        return self.fault(
+            "too-many-documents",
+            f"more than {self.limits.documents:,} documents",
+            position,
+            f"write several files, or {raise_it('documents', self.limits)}",
+            fatal=True,
+        )
+
+    def too_blank(self, position: Position) -> Fault:
+        return self.fault(
+            "too-blank",
+            f"more than {self.limits.blank_bytes:,} bytes of white space between documents",
+            position,
+            f"write the file again, or {raise_it('blank-bytes', self.limits)}",
+            fatal=True,
         )
 
     def bom(self) -> FileNotice:

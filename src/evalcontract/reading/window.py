@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import BinaryIO
 
 from evalcontract.reading.events import START, Position, after
+from evalcontract.reading.limits import Limits, refuse_too_many_values
 from evalcontract.reading.locator import skip_space, skip_value
+from evalcontract.reading.memory import refuse_without_room
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.scanner import scan
 from evalcontract.reading.strict import is_only_cut_off
@@ -18,20 +20,24 @@ class TooLong(Exception):
     """A value is longer than may be held in memory."""
 
 
+class TooBlank(Exception):
+    """More white space stands between two values than a file may have."""
+
+
 class Window:
     """The part of a stream that is held: `data` from the offset `at` on, which is `here` in the file.
 
     Offsets into `data` stay right until `advance` is called.
     """
 
-    __slots__ = ("_longest", "_stream", "_whole", "at", "data", "here")
+    __slots__ = ("_limits", "_stream", "_whole", "at", "data", "here")
 
-    def __init__(self, stream: BinaryIO, head: bytes, longest: int, here: Position = START) -> None:
+    def __init__(self, stream: BinaryIO, head: bytes, limits: Limits, here: Position = START) -> None:
         self.data = head
         self.at = 0
         self.here = here
         self._stream = stream
-        self._longest = longest
+        self._limits = limits
         self._whole = False
 
     def refill(self) -> None:
@@ -43,6 +49,7 @@ class Window:
         """Holds at least `size` bytes behind `at`, or all that is left."""
         missing = size - (len(self.data) - self.at)
         while missing > 0 and not self._whole:
+            refuse_without_room()
             chunk = self._stream.read(missing)
             self._whole = not chunk
             self.data += chunk
@@ -51,7 +58,7 @@ class Window:
     def grow(self) -> bool:
         """Holds twice as much. False when there is nothing more. Raises TooLong beyond the limit."""
         held = len(self.data) - self.at
-        if held > self._longest:
+        if held > self._limits.document_bytes:
             raise TooLong
         self.fill(max(WINDOW_BYTES, 2 * held))
         return len(self.data) - self.at > held
@@ -74,9 +81,12 @@ class Window:
             self.at = 0
 
     def next_byte(self, offset: int) -> tuple[bytes, int]:
-        """The first byte from `offset` on that isn't white space, b"" at the end, and its offset."""
+        """The first byte from `offset` on that isn't white space, b"" at the end, and its offset. Raises TooBlank."""
+        begin = offset
         while True:
             offset = skip_space(self.data, offset)
+            if offset - begin > self._limits.blank_bytes:
+                raise TooBlank
             if offset < len(self.data) or not self.grow():
                 return self.data[offset : offset + 1], offset
 
@@ -90,6 +100,7 @@ class Window:
             if end > offset:
                 return end
             if len(self.data) - offset > _LONG_BYTES:
+                refuse_too_many_values(self.data[offset:], self._limits)
                 _refuse_if_already_wrong(self.data[offset:])
             if end == offset or not self.grow():
                 break

@@ -11,11 +11,14 @@ from typing import Any
 import yaml
 
 from evalcontract.reading.events import Position
+from evalcontract.reading.limits import Limits, raise_it
 from evalcontract.reading.refusals import Refusal, position_in
 from evalcontract.reading.yaml_scalars import TAG_PREFIX, BadScalar, tagged, unknown_tag
 from evalcontract.values import MAX_DEPTH, quoted, visible
 
 MAX_ALIASED_NODES = 1_000_000
+_YAML_VALUE = 4
+"""Each value of YAML counts as so many of JSON: it keeps its place, and takes about as much more room."""
 
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _UNPRINTABLE = re.compile(r"[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -78,7 +81,7 @@ Path = tuple[str, ...]
 class Composer:
     """Reads one text. `refusals` are what was wrong with single nodes, by the path they were at."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, limits: Limits) -> None:
         self.refusals: list[tuple[int, Path, Refusal]] = []
         self._text = text
         self._stand_ins = _stand_ins(text)
@@ -87,6 +90,8 @@ class Composer:
         self._anchors: dict[str, Node] = {}
         self._open: list[_Open] = []
         self._aliased = 0
+        self._nodes = 0
+        self._limits = limits
         self._documents = 0
         self._root: Node | None = None
 
@@ -123,6 +128,14 @@ class Composer:
 
     def _node(self, event: yaml.NodeEvent) -> None:
         position = self._at(event.start_mark)
+        self._nodes += 1
+        if self._nodes * _YAML_VALUE > self._limits.document_values:
+            raise Refusal(
+                "too-many-values",
+                f"more than {self._limits.document_values // _YAML_VALUE:,} values of YAML",
+                position,
+                f"write the items to a .jsonl file, or {raise_it('document-values', self._limits)}",
+            )
         if isinstance(event, yaml.AliasEvent):
             self._attach(self._alias(event, position), position)
             return

@@ -7,21 +7,22 @@ from typing import BinaryIO
 
 from evalcontract.reading.dataset import ITEMS
 from evalcontract.reading.events import START, Assembled, Document, Event, Opened
+from evalcontract.reading.limits import raise_it
 from evalcontract.reading.refusals import Refusal, decoded
 from evalcontract.reading.strict import has_big_integer
-from evalcontract.reading.tally import Limits, Tally
+from evalcontract.reading.tally import Tally
 from evalcontract.reading.yaml_composer import Composer, Node, Path
 
 
-def read_yaml(stream: BinaryIO, tally: Tally, limits: Limits, *, items: bool) -> Iterator[Event]:
+def read_yaml(stream: BinaryIO, tally: Tally, *, items: bool) -> Iterator[Event]:
     """The events of a YAML file; several documents in one come one by one, as JSON Lines do."""
-    raw = stream.read(limits.document_bytes + 1)
-    if len(raw) > limits.document_bytes:
+    raw = stream.read(tally.limits.document_bytes + 1)
+    if len(raw) > tally.limits.document_bytes:
         yield tally.fault(
             "too-long",
-            f"more than {limits.document_bytes} bytes of YAML",
+            f"more than {tally.limits.document_bytes:,} bytes of YAML",
             START,
-            "write the items to a .jsonl file",
+            f"write the items to a .jsonl file, or {raise_it('document-bytes', tally.limits)}",
             fatal=True,
         )
         return
@@ -29,7 +30,7 @@ def read_yaml(stream: BinaryIO, tally: Tally, limits: Limits, *, items: bool) ->
     failure: Refusal | None = None
     composer: Composer | None = None
     try:
-        composer = Composer(decoded(raw))
+        composer = Composer(decoded(raw), tally.limits)
         roots.extend(composer.documents())
     except Refusal as refusal:
         failure = refusal
