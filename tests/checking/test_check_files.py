@@ -16,7 +16,7 @@ METADATA = {"product_id": "acme", "scope": "smoke", "version": "1.0", **QA}
 
 
 def item(item_id: object = "q1", **more: Any) -> dict[str, Any]:
-    messages = [{"role": "user", "content": "When?"}]
+    messages = [{"role": "user", "content": f"When was {item_id} built?"}]
     return {
         "item_id": item_id,
         "input": {"messages": messages},

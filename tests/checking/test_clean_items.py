@@ -20,7 +20,11 @@ RAG = {"raw_metadata": {"input_schema_type": "rag", "input_schema_version": "1.0
 def item(item_id: object, **parts: Any) -> dict[str, Any]:
     return {
         "item_id": item_id,
-        "input": {"messages": [{"role": "user", "content": "When?"}], "context": ["In 1879."], **parts},
+        "input": {
+            "messages": [{"role": "user", "content": f"When was {item_id}?"}],
+            "context": ["In 1879."],
+            **parts,
+        },
         "expected_output": {
             "response": "1879 [1]",
             "citations": [{"document_id": "d", "response_marker": "[1]"}],

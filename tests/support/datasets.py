@@ -12,7 +12,11 @@ def item(item_id: str, **fields: Any) -> dict[str, Any]:
     """A valid rag item; `fields` are added to its input."""
     return {
         "item_id": item_id,
-        "input": {"messages": [{"role": "user", "content": "When?"}], "context": ["c"], **fields},
+        "input": {
+            "messages": [{"role": "user", "content": f"When was {item_id} built?"}],
+            "context": ["c"],
+            **fields,
+        },
         "expected_output": {"response": "1879", "citations": []},
     }
 

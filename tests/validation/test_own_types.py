@@ -28,7 +28,11 @@ def item(item_id: str = "a", **input_: Any) -> dict[str, Any]:
     ground_truth = [{"document_id": "d1", "relevance": 2}]
     return {
         "item_id": item_id,
-        "input": {"messages": MESSAGES, "tenant": "acme", **input_},
+        "input": {
+            "messages": [{"role": "user", "content": f"When was {item_id} built?"}],
+            "tenant": "acme",
+            **input_,
+        },
         "expected_output": {"response": "At nine.", "retrieval_ground_truth": ground_truth},
         "metadata": {"raw_metadata": {"input_schema_type": "my_rag", "input_schema_version": "1.0"}},
     }

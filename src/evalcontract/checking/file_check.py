@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from evalcontract.checking.counts import Counts
 from evalcontract.checking.findings import NO_DOCUMENT, Findings
-from evalcontract.checking.identity import repeated
+from evalcontract.checking.identity import Key, key_of_input, keys_of, repeated
 from evalcontract.checking.judges import UNDECIDED, judge_of, subject_of
 from evalcontract.checking.places import from_fault, from_notice, in_reading_order, located
 from evalcontract.checking.plan import Plan
@@ -23,11 +23,11 @@ _REMEMBERED = 1000
 
 
 class Ids(Protocol):
-    """Remembers the item_ids of a file."""
+    """Remembers the keys of a file's documents."""
 
     @property
-    def add(self) -> Callable[[str, int], int]:
-        """The number of the first item with this id, as far as one is known; else its own."""
+    def add(self) -> Callable[[Key, int], int]:
+        """The number of the first document with this key, as far as one is known; else its own."""
 
 
 class FileCheck:
@@ -54,7 +54,7 @@ class FileCheck:
         self.invalid: array[int] = array("q")
         self._plan = plan
         self._findings = findings
-        self._ids = ids if plan.by_item else None
+        self._ids = ids
         self._judge = judge
         self._refused: object = None
         self._remembered: dict[bytes, ItemVerdict] = {}
@@ -82,7 +82,11 @@ class FileCheck:
     def passes(self, value: Any, index: int) -> bool:
         """Take a document that is clean at first sight, as a reader's `passes`."""
         verdict = self._judge.clean(value)
-        if verdict is None or (self._ids and self._ids.add(value["item_id"], index) != index):
+        if (
+            verdict is None
+            or self._ids.add(value["item_id"], index) != index
+            or ((asked := key_of_input(value["input"])) and self._ids.add(asked, index) != index)
+        ):
             self._refused = value
             return False
         self._count(verdict)
@@ -100,11 +104,11 @@ class FileCheck:
         seen = nulls or value is self._refused
         verdict = (None if seen else self._judge.clean(value)) or self._judged(document, nulls)
         found = verdict.violations
-        item_id = value.get("item_id") if isinstance(value, dict) else None
-        if self._ids and isinstance(item_id, str):
-            first = self._ids.add(item_id, document.index)
+        for key in keys_of(value):
+            first = self._ids.add(key, document.index)
             if first != document.index:
-                found += (repeated(item_id, first),)
+                found += (repeated(key, first),)
+                break  # an item that is there twice asks the same, which goes without saying
         if found:
             self._found(document, found)
         self._count(verdict)

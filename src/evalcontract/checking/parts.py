@@ -11,7 +11,7 @@ from pathlib import Path
 from evalcontract.checking.counts import Counts
 from evalcontract.checking.file_check import FileCheck
 from evalcontract.checking.findings import Findings, FindingsOfPart, GroupKey
-from evalcontract.checking.identity import ItemIds, repeated
+from evalcontract.checking.identity import ItemIds, Key, repeated
 from evalcontract.checking.places import from_fault, from_notice, in_file, in_reading_order, placed
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
@@ -30,6 +30,7 @@ from evalcontract.reading import (
     read_range,
 )
 from evalcontract.validation import Violation
+from evalcontract.values import pointer_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Part:
     counts: Counts
     findings: list[tuple[int, list[Violation]]]
     groups: Counter[GroupKey]
-    ids: list[str]
+    ids: list[Key]
     indexes: array[int]
     invalid: frozenset[int]
     closed: Closed
@@ -48,14 +49,14 @@ class Part:
 
 
 class _RecordedIds:
-    """The item_ids of a range with the numbers of their items, to be compared later."""
+    """The keys of a range with the numbers of their documents, to be compared later."""
 
     def __init__(self) -> None:
-        self.ids: list[str] = []
+        self.ids: list[Key] = []
         self.indexes: array[int] = array("q")
 
-    def add(self, item_id: str, index: int) -> int:
-        self.ids.append(item_id)
+    def add(self, key: Key, index: int) -> int:
+        self.ids.append(key)
         self.indexes.append(index)
         return index
 
@@ -122,8 +123,10 @@ class Merge:
         self._first_blank = self._first_blank or part.first_blank
         repeats = self._repeats(part)
         self.counts.add(part.counts)
-        self.counts.errors += len(repeats)
-        self.counts.invalid += len(repeats.keys() - part.invalid)
+        for found in repeats.values():
+            self.counts.found(found)
+        wrong = {index for index, found in repeats.items() if any(each.severity == "error" for each in found)}
+        self.counts.invalid += len(wrong - part.invalid)
         for index, found in self._in_order(part, repeats):
             self._findings.add(found, index)
         self._findings.groups.update(part.groups)
@@ -137,39 +140,43 @@ class Merge:
         self.note(in_file(violation, self._file) for violation in self._ids.look_alikes())
         return self.counts.of_file(self._file, kind, self.complete and self._tally.complete)
 
-    def _repeats(self, part: Part) -> dict[int, Violation]:
-        found = {}
-        for item_id, index in zip(part.ids, part.indexes, strict=True):
-            first = self._ids.add(item_id, index)
+    def _repeats(self, part: Part) -> dict[int, list[Violation]]:
+        found: dict[int, list[Violation]] = {}
+        for key, index in zip(part.ids, part.indexes, strict=True):
+            first = self._ids.add(key, index)
             if first != index:
-                found[index] = repeated(item_id, first)
+                found.setdefault(index, [repeated(key, first)])  # an id comes before what the item asks
         return found
 
-    def _in_order(self, part: Part, repeats: dict[int, Violation]) -> Iterator[tuple[int, list[Violation]]]:
+    def _in_order(
+        self, part: Part, repeats: dict[int, list[Violation]]
+    ) -> Iterator[tuple[int, list[Violation]]]:
         """The findings by document, each repeated id among those of its own."""
         lines = _Lines(self._file, part.where)
         waiting = list(reversed(repeats.items()))
 
-        def located(index: int, repeat: Violation) -> Violation:
+        def located(index: int, found: list[Violation]) -> list[Violation]:
             if self._findings.full:
-                return in_file(repeat, self._file)
+                return [in_file(repeat, self._file) for repeat in found]
             try:
-                return placed(repeat, self._file, lines.item_id(index))
+                text = lines.text(index)
+                places = [text.find(pointer_tokens(repeat.pointer), key=False) for repeat in found]
             except (LookupError, ValueError, OSError):  # the file has been changed meanwhile
-                return in_file(repeat, self._file)
+                return [in_file(repeat, self._file) for repeat in found]
+            return [placed(repeat, self._file, place) for repeat, place in zip(found, places, strict=True)]
 
         for index, found in part.findings:
             while waiting and waiting[-1][0] < index:
                 earlier, repeat = waiting.pop()
-                yield earlier, [located(earlier, repeat)]
+                yield earlier, in_reading_order(located(earlier, repeat))
             if waiting and waiting[-1][0] == index:
                 repeat = located(*waiting.pop())
                 # Notices about a document, which name no contract, come before what its contract says.
                 notices = [violation for violation in found if violation.contract is None]
-                found = notices + in_reading_order([*found[len(notices) :], repeat])
+                found = notices + in_reading_order([*found[len(notices) :], *repeat])
             yield index, found
         for later, repeat in reversed(waiting):
-            yield later, [located(later, repeat)]
+            yield later, in_reading_order(located(later, repeat))
 
 
 class _Lines:
@@ -181,8 +188,8 @@ class _Lines:
         self._line = where.first_line
         self._index = where.first_index
 
-    def item_id(self, index: int) -> Position:
-        """Where the item_id of an item stands."""
+    def text(self, index: int) -> JsonText:
+        """The text of an item."""
         with open(self._file, "rb") as file:
             file.seek(self._offset)
             while raw := file.readline():
@@ -192,5 +199,5 @@ class _Lines:
                 if text.raw.strip(BLANK):
                     self._index += 1
                     if self._index > index:
-                        return text.find(("item_id",), key=False)
+                        return text
         raise LookupError(index)

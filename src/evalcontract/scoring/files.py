@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from evalcontract.checking import (
     Progress,
     RunResult,
     check_events,
-    located,
     plan,
     sidecar_metadata,
 )
@@ -26,13 +24,11 @@ from evalcontract.scoring.join import Spool
 from evalcontract.scoring.work import OtherKind
 from evalcontract.validation import (
     Declaration,
-    Violation,
     choose,
     declaration_of,
     item_declaration,
     told_type,
 )
-from evalcontract.values import shown
 
 Take = Callable[[dict[str, Any], str | None], None]
 
@@ -46,7 +42,6 @@ class Files:
         self._catalogue = catalogue or default_catalogue()
         self._findings = Findings(MAX_VIOLATIONS)
         self._seen = 0
-        self._added = 0
         self._sound = True
         self._results: list[FileResult] = []
         self._progress = progress
@@ -82,7 +77,6 @@ class Files:
             if not isinstance(item_id, str):
                 return
             if item_id in first:
-                self._add(_repeated(item_id, first[item_id], kind), document)
                 return
             first[item_id] = document.index
             if self.sound:
@@ -115,12 +109,7 @@ class Files:
 
         def hand_on(document: Document) -> None:
             item = document.value
-            if not isinstance(item, dict):
-                return
-            repeated = _judged_twice(item)
-            if repeated is not None:
-                self._add(repeated, document)
-            if not self.sound:
+            if not isinstance(item, dict) or not self.sound:
                 return
             if "input" not in item:  # `validate` knows records and metadata too
                 raise UsageError(
@@ -149,14 +138,9 @@ class Files:
         made = plan(
             contract=contract, schema_type=schema_type, own_types=own_types, catalogue=self._catalogue
         )
-        result = check_events(file, events, made, self._findings, observe=observe, progress=self._progress)
-        added, self._added = self._added, 0
-        self._results.append(replace(result, errors=result.errors + added, invalid=result.invalid + added))
-
-    def _add(self, violation: Violation, document: Document) -> None:
-        """An error in a document that keeps its contract."""
-        self._added += 1
-        self._findings.add([located(violation, document)])
+        self._results.append(
+            check_events(file, events, made, self._findings, observe=observe, progress=self._progress)
+        )
 
 
 def kind_of(file: str) -> OtherKind:
@@ -184,37 +168,3 @@ def _metadata(file: str, opened: Opened) -> object:
         return sidecar_metadata(file)[0] if file != STDIN and Path(file).exists() else None
     value = opened.envelope.value if opened.envelope else None
     return value.get("metadata") if isinstance(value, dict) else None
-
-
-def _repeated(item_id: str, first: int, kind: OtherKind) -> Violation:
-    thing = "prediction" if kind == "predictions" else "score record"
-    return Violation(
-        f"duplicate-{thing.replace(' ', '-')}",
-        f"item {shown(item_id)} already has a {thing}, record {first + 1} of the file",
-        "/item_id",
-        expected=f"one {thing} for an item",
-        actual=shown(item_id),
-        hint="keep one of them; several runs over the same items are several files",
-        item_id=item_id,
-    )
-
-
-def _judged_twice(item: dict[str, Any]) -> Violation | None:
-    """A document with two judgements: which of them should count?"""
-    expected = item.get("expected_output")
-    judged = expected.get("retrieval_ground_truth") if isinstance(expected, dict) else None
-    item_id = item.get("item_id")
-    seen: set[str] = set()
-    for number, row in enumerate(judged if isinstance(judged, list) else ()):
-        id_ = row.get("document_id") if isinstance(row, dict) else None
-        if isinstance(id_, str):
-            if id_ in seen:
-                return Violation(
-                    "duplicate-judgement",
-                    f"the ground truth judges document {shown(id_)} twice",
-                    f"/expected_output/retrieval_ground_truth/{number}/document_id",
-                    hint="keep one judgement a document",
-                    item_id=item_id if isinstance(item_id, str) else None,
-                )
-            seen.add(id_)
-    return None

@@ -10,6 +10,7 @@ from typing import Any
 from evalcontract.catalog import Schema
 from evalcontract.validation.hints import close_key, did_you_mean
 from evalcontract.validation.marker_advices import marker_advices, markers_agree
+from evalcontract.validation.rules import keeps_rules, rules_of_answer, rules_of_item
 from evalcontract.validation.violation import Steps, Violation, advice
 
 _DECLARATION = ("input_schema_type", "input_schema_version")
@@ -23,7 +24,7 @@ _EXPECTED: dict[str, Schema] = {
         "type": "object",
         "properties": {
             "context": {"type": _LIST, "items": {"type": "string"}},
-            "document_ids": {"type": _LIST},
+            "document_ids": {"type": _LIST, "items": {"type": "string"}},
             **_UNDECLARED,
         },
     },
@@ -46,7 +47,7 @@ _EXPECTED: dict[str, Schema] = {
 
 
 def unremarkable(known_keys: Mapping[str, frozenset[str]]) -> Schema:
-    """A schema that leaves only `is_uneven` and null bytes to look at: nothing else can call for an advice."""
+    """A schema that leaves only `is_uneven` and null bytes to look at: nothing else can call for a finding."""
     item: Schema = {"required": ["item_id", "input"]}
     item["properties"] = {name: deepcopy(rules) for name, rules in _EXPECTED.items()}
     for name, keys in known_keys.items():
@@ -65,10 +66,22 @@ def is_uneven(item: Any) -> bool:
         if (ids is not None and len(ids) != len(context)) or "" in context or any(map(str.isspace, context)):
             return True
     output = item.get("expected_output")
-    citations = output.get("citations") if output else None
-    if citations is None:
+    if not keeps_rules(input_, output):
+        return True
+    if not output or output.get("citations") is None:
         return False
-    return not markers_agree(output["response"], [citation.get("response_marker") for citation in citations])
+    citations = output["citations"]
+    markers = [marker for citation in citations if (marker := citation.get("response_marker"))]
+    return (
+        len(set(markers)) != len(markers)
+        or any(map(_has_blank_quote, citations))
+        or not markers_agree(output["response"], markers)
+    )
+
+
+def _has_blank_quote(citation: Mapping[str, Any]) -> bool:
+    quotes = citation.get("quotes")
+    return any(not isinstance(quote, str) or quote.isspace() for quote in quotes or ())
 
 
 def advices_of(
@@ -90,6 +103,7 @@ def advices_of(
         yield from _passages(context, input_.get("document_ids"))
     if isinstance(output, dict):
         yield from marker_advices(output, ("expected_output",), _supplied(input_))
+    yield from rules_of_item(item)
     if may_hold_null_bytes:
         yield from _null_bytes(item)
 
@@ -103,6 +117,7 @@ def advices_of_record(record: object, may_hold_null_bytes: bool = True) -> Itera
         documents = prediction.get("retrieved_documents")
         supplied = len(documents) if isinstance(documents, list) else sys.maxsize
         yield from marker_advices(prediction, ("prediction",), supplied)
+        yield from rules_of_answer(prediction, ("prediction",))
     if may_hold_null_bytes:
         yield from _null_bytes(record)
 
