@@ -26,6 +26,7 @@ KINDS: Mapping[str, Kind] = {
     "RERANKER": "reranker",
     "AGENT": "agent",
     "CHAIN": "other",
+    "DECISION": "other",
     "EMBEDDING": "other",
     "GUARDRAIL": "other",
     "EVALUATOR": "other",
