@@ -9,8 +9,7 @@ what OpenInference and OpenLLMetry (traceloop) write.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from evalcontract.predictions.chat import Said, messages_in
@@ -18,9 +17,8 @@ from evalcontract.predictions.json_text import json_or_text
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.traces import openinference
 from evalcontract.predictions.traces.answers import spoken_in
-from evalcontract.predictions.traces.attributes import flattened
 from evalcontract.predictions.traces.observations import Kind, Observation, Trace, counted_once
-from evalcontract.predictions.traces.times import nanoseconds
+from evalcontract.predictions.traces.spans import Span, spans_in
 from evalcontract.predictions.traces.tools import answered_by, arguments_in, failed
 from evalcontract.responses import Node, misshapen
 from evalcontract.values import Notice
@@ -87,18 +85,6 @@ _HANDOFF_NAME = "handoff to "
 _MAX_DEPTH = 40
 
 
-@dataclass(frozen=True, slots=True)
-class _Span:
-    node: Node
-    trace_id: str
-    id: str
-    parent_id: str | None
-    started: int
-    ended: int | None
-    attributes: dict[str, Any]
-    events: tuple[tuple[str, dict[str, Any]], ...]
-
-
 def is_otel(value: Any) -> bool:
     """Whether a value looks like spans of OpenTelemetry."""
     if isinstance(value, dict):
@@ -115,8 +101,8 @@ def read_otel(document: Node) -> Trace:
     """The trace in a document. Raises UnexpectedShape when it holds none, more than one, or a span twice with
     different content."""
     notices: list[Notice] = []
-    read = {f"{span.trace_id} {span.id}": span for span in _spans(document)}
-    counted_once(((f"{span.trace_id} {span.id}", span.node) for span in _spans(document)), notices)
+    read = {f"{span.trace_id} {span.id}": span for span in spans_in(document)}
+    counted_once(((f"{span.trace_id} {span.id}", span.node) for span in spans_in(document)), notices)
     spans = sorted(read.values(), key=lambda span: span.started)
     ids = list(dict.fromkeys(span.trace_id for span in spans))
     if len(ids) > 1:
@@ -125,94 +111,7 @@ def read_otel(document: Node) -> Trace:
     return Trace(ids[0] if ids else "", observations, notices=tuple(notices))
 
 
-def _spans(document: Node) -> Iterator[_Span]:
-    if isinstance(document.value, list) and len(document.path) < _MAX_DEPTH:
-        for element in document.items():
-            yield from _spans(element)
-        return
-    outer = document.items("resourceSpans", "resource_spans")
-    for resource in outer:
-        for scope in resource.items("scopeSpans", "scope_spans", "instrumentationLibrarySpans"):
-            yield from map(_otlp_span, scope.items("spans"))
-    if outer:
-        return
-    if "spans" in document.object() or "data" in document.object():
-        for span in document.items("spans", "data"):
-            yield from _spans(span)
-    elif "context" in document.object():
-        yield _sdk_span(document)
-    elif document.get("spanId", "span_id") is not None:
-        yield _otlp_span(document)
-    elif not {"resourceSpans", "resource_spans"} & document.object().keys():
-        raise document.unlike("a span: OTLP JSON, or what ReadableSpan.to_json writes")
-
-
-def _sdk_span(node: Node) -> _Span:
-    context = node.need("context")
-    parent = node.text_at("parent_id")
-    ended = node.get("end_time")
-    attributes = node.get("attributes")
-    return _Span(
-        node,
-        context.need("trace_id").text().removeprefix("0x"),
-        context.need("span_id").text().removeprefix("0x"),
-        parent.removeprefix("0x") if parent else None,
-        nanoseconds(node.need("start_time")),
-        nanoseconds(ended) if ended else None,
-        flattened(attributes.object()) if attributes else {},
-        tuple(
-            (event.text_at("name") or "", dict(inner.object()) if (inner := event.get("attributes")) else {})
-            for event in node.items("events")
-        ),
-    )
-
-
-def _otlp_span(node: Node) -> _Span:
-    ended = node.get("endTimeUnixNano", "end_time_unix_nano")
-    done = nanoseconds(ended) if ended else 0
-    return _Span(
-        node,
-        node.need("traceId", "trace_id").text(),
-        node.need("spanId", "span_id").text(),
-        node.text_at("parentSpanId", "parent_span_id"),
-        nanoseconds(node.need("startTimeUnixNano", "start_time_unix_nano")),
-        done or None,
-        _attributes(node),
-        tuple((event.text_at("name") or "", _attributes(event)) for event in node.items("events")),
-    )
-
-
-def _attributes(node: Node) -> dict[str, Any]:
-    return {
-        attribute.need("key").text(): _any_value(attribute.get("value"), 0)
-        for attribute in node.items("attributes")
-    }
-
-
-def _any_value(value: Node | None, depth: int) -> Any:
-    """A value of OTLP JSON, which names its type and writes 64-bit integers as strings."""
-    if value is None or not value.object():
-        return None
-    if depth > _MAX_DEPTH:
-        raise value.unlike(f"values nested at most {_MAX_DEPTH} deep")
-    (kind,) = list(value.object())[:1]
-    inner = Node(value.object()[kind], (*value.path, kind))
-    if kind == "intValue":
-        text = str(inner.value)
-        if not text.removeprefix("-").isdecimal() or len(text) > 20:
-            raise inner.unlike("an integer")
-        return int(text)
-    if kind == "arrayValue":
-        return [_any_value(element, depth + 1) for element in inner.items("values")]
-    if kind == "kvlistValue":
-        return {
-            entry.need("key").text(): _any_value(entry.get("value"), depth + 1)
-            for entry in inner.items("values")
-        }
-    return inner.value
-
-
-def _observation(span: _Span, notices: list[Notice]) -> Observation:
+def _observation(span: Span, notices: list[Notice]) -> Observation:
     kind, name = _kind(span), span.node.text_at("name") or ""
     said = _said(span, _OUTPUTS, "gen_ai.content.completion", notices) or _choices(span, notices)
     heard = _said(span, _INPUTS, "gen_ai.content.prompt", None) or _events(span, _HEARD_EVENTS)
@@ -239,7 +138,7 @@ def _observation(span: _Span, notices: list[Notice]) -> Observation:
     )
 
 
-def _ended(message: Said, span: _Span) -> Said:
+def _ended(message: Said, span: Span) -> Said:
     """The message with how it ended, where only its span says so."""
     for name in _FINISH_REASONS:
         found = json_or_text(span.attributes.get(name))
@@ -249,7 +148,7 @@ def _ended(message: Said, span: _Span) -> Said:
     return message
 
 
-def _kind(span: _Span) -> Kind | None:
+def _kind(span: Span) -> Kind | None:
     """By the attribute that says it in the conventions that the span keeps; None where none does."""
     name = span.node.text_at("name") or ""
     kind = span.attributes.get(openinference.SPAN_KIND) or span.node.text_at("span_kind")
@@ -263,14 +162,14 @@ def _kind(span: _Span) -> Kind | None:
     return found
 
 
-def _value(span: _Span, *names: str) -> Node:
+def _value(span: Span, *names: str) -> Node:
     for name in names:
         if span.attributes.get(name) is not None:
             return Node(json_or_text(span.attributes[name]), (*span.node.path, "attributes", name))
     return Node(None, span.node.path)
 
 
-def _tool(span: _Span, name: str) -> ToolUse:
+def _tool(span: Span, name: str) -> ToolUse:
     called = span.attributes.get("gen_ai.tool.name") or span.attributes.get(openinference.TOOL_NAME)
     known = span.attributes.get("gen_ai.tool.call.id")
     use = ToolUse(
@@ -293,14 +192,14 @@ def _failure(node: Node) -> str | None:
     return status.text_at("description", "message") or "the step failed"
 
 
-def _handoff(span: _Span, name: str) -> str | None:
+def _handoff(span: Span, name: str) -> str | None:
     named = span.attributes.get("gen_ai.handoff.to_agent")
     if named is None and name.startswith(_HANDOFF_NAME):
         named = span.attributes.get(openinference.OUTPUT_VALUE) or name.removeprefix(_HANDOFF_NAME)
     return named if isinstance(named, str) and named.strip() and named != "unknown" else None
 
 
-def _documents(span: _Span) -> Node | None:
+def _documents(span: Span) -> Node | None:
     found = _value(span, "gen_ai.retrieval.documents")
     if found.value is not None:
         return found
@@ -309,7 +208,7 @@ def _documents(span: _Span) -> Node | None:
     return None if documents is None else Node(documents, place)
 
 
-def _tokens(span: _Span) -> dict[str, float]:
+def _tokens(span: Span) -> dict[str, float]:
     found = {}
     for name, keys in _TOKENS.items():
         values = [span.attributes[key] for key in keys if isinstance(span.attributes.get(key), int | float)]
@@ -319,7 +218,7 @@ def _tokens(span: _Span) -> dict[str, float]:
 
 
 def _said(
-    span: _Span, names: tuple[str, ...], content_event: str, notices: list[Notice] | None
+    span: Span, names: tuple[str, ...], content_event: str, notices: list[Notice] | None
 ) -> tuple[Said, ...]:
     places = [("attributes", span.attributes)]
     places += [(name, event) for name, event in span.events if name in (_DETAILS, content_event)]
@@ -335,7 +234,7 @@ def _said(
     return ()
 
 
-def _events(span: _Span, names: tuple[str, ...]) -> tuple[Said, ...]:
+def _events(span: Span, names: tuple[str, ...]) -> tuple[Said, ...]:
     found: list[Said] = []
     for name, attributes in span.events:
         if name in names:
@@ -350,7 +249,7 @@ def _events(span: _Span, names: tuple[str, ...]) -> tuple[Said, ...]:
     return tuple(found)
 
 
-def _choices(span: _Span, notices: list[Notice]) -> tuple[Said, ...]:
+def _choices(span: Span, notices: list[Notice]) -> tuple[Said, ...]:
     """The messages of gen_ai.choice events; the message is an attribute of its own or spread over them."""
     found: list[Said] = []
     for name, attributes in span.events:

@@ -8,7 +8,8 @@ from typing import Any
 from evalcontract.errors import UsageError
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, described
 from evalcontract.responses.adapters.recognise import recognised, resembled
-from evalcontract.responses.adapters.states import MEANINGS, STATES, Meaning, StateField, judge, meaning_of
+from evalcontract.responses.adapters.state_table import MEANINGS, STATES, Meaning, StateField
+from evalcontract.responses.adapters.states import judge, meaning_of
 from evalcontract.responses.adapters.streams import is_stream, stream_of
 from evalcontract.responses.adapters.table import PROVIDERS, Provider
 from evalcontract.responses.shapes import Node, plain
