@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import random
 from pathlib import Path
 from typing import Any
 
 from evalcontract.authoring import lint
+from evalcontract.validation.engine.patterns import compiled_pattern
 from tests.support.projects import PROJECT
 
 BASE = "https://acme.example/schemas/"
@@ -65,6 +67,13 @@ def awkward_schemas(folder: Path) -> Path:
         "list": _contract("List", {"entries": {"type": "array", "items": {"type": "integer"}}}, ["entries"]),
         "object": _contract("Object", {"note": {"type": ["object", "null"], "default": None}}, []),
     }
+    patterns = random_patterns(random.Random(5))
+    fields = {
+        f"p{at}": {"type": ["string", "null"], "pattern": pattern, "default": None}
+        for at, pattern in enumerate(patterns)
+    }
+    documents["patterns"] = _contract("Patterns", fields, [])
+    (folder / "patterns.json").write_text(json.dumps(judged_texts(patterns)), encoding="utf-8")
     for name, document in documents.items():
         (root / name).mkdir(parents=True)
         whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": f"{BASE}{name}/1.0.json"}
@@ -83,6 +92,61 @@ def awkward_schemas(folder: Path) -> Path:
     _write(root / "authoring.json", profile)
     assert [str(finding) for finding in lint(root)] == []
     return root
+
+
+def random_patterns(generator: random.Random, count: int = 150) -> list[str]:
+    """Patterns of every form that the profile allows."""
+    made = (f"^{_pattern(generator, 3)}$" for _ in range(2 * count))
+    return [pattern for pattern in made if len(pattern) <= 200][:count]
+
+
+def judged_texts(patterns: list[str]) -> list[dict[str, Any]]:
+    """Documents of the contract `patterns`, with the pointers of the texts that don't match."""
+    generator = random.Random(6)
+    judged = []
+    for _ in range(100):
+        texts = {f"p{at}": _text(generator) for at in range(len(patterns))}
+        wrong = [
+            f"/p{at}"
+            for at, pattern in enumerate(patterns)
+            if not compiled_pattern(pattern).is_in(texts[f"p{at}"])
+        ]
+        judged.append({"document": texts, "pointers": wrong})
+    refused = sum(len(found["pointers"]) for found in judged)
+    assert 0.3 < refused / len(judged) / len(patterns) < 0.9
+    return judged
+
+
+def _text(generator: random.Random) -> str:
+    return "".join(generator.choices("aabbc.-]\n\u2028\u0085é\U0001f600", k=generator.randrange(5)))
+
+
+def _pattern(generator: random.Random, depth: int) -> str:
+    parts = []
+    for _ in range(generator.randint(1, 3)):
+        group = generator.random() < 0.4 and depth > 0
+        atom = f"({_pattern(generator, depth - 1)})" if group else generator.choice(_ATOMS)
+        parts.append(atom if atom in "^$" else atom + generator.choice(_COUNTS))
+    alternative = depth > 0 and generator.random() < 0.3
+    return "".join(parts) + (f"|{_pattern(generator, depth - 1)}" if alternative else "")
+
+
+_ATOMS = (
+    *("a", "b", "é", "\U0001f600", ".", r"\.", r"\n", "-", "^", "$"),
+    *(
+        "[ab]",
+        "[^a]",
+        "[a-c.]",
+        r"[\]\-.]",
+        r"[^\n]",
+        "[é-\U0001f600]",
+        "[-a]",
+        "[a-]",
+        "[.$^|(]",
+        "[^[b&&b]",
+    ),
+)
+_COUNTS = ("", "", "", "*", "+", "?", "*?", "+?", "??", "{2}", "{0,2}", "{1,}", "{0}", "{1,3}?")
 
 
 def _contract(

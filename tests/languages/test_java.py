@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from evalcontract.catalog import Catalogue
+from evalcontract.codegen import generate
 from evalcontract.codegen.java import java_package
 from evalcontract.codegen.model import model_of
 from evalcontract.values import same_value
@@ -21,7 +22,8 @@ from tests.languages.documents import fuzzed
 from tests.languages.lines import FILES, LONGEST, METADATA, TAGGED, comparable_lines, expected_lines
 from tests.languages.protocol import asked, cases_of, expected, raw_answers
 from tests.languages.toolchains import HERE, Driver, java_command, run
-from tests.support.projects import PROJECT, copy_archive
+from tests.support.layers import every_kind_layer
+from tests.support.projects import PROJECT
 
 DATASETS = sorted((PROJECT / "examples" / "pathfinder").glob("*.json"))
 PACK = PROJECT / "schemas" / "conformance"
@@ -150,7 +152,10 @@ def test_contracts_of_ones_own_with_awkward_names_make_a_package(java: Driver, t
     run("java", "-ea", "-cp", path, tmp_path / "Awkward.java", cwd=tmp_path)
 
 
-def test_every_version_of_an_archive_has_its_class(java: Driver, tmp_path: Path) -> None:
-    files = dict(java_package(model_of(Catalogue(copy_archive(tmp_path) / "schemas"))))
-    assert any(path.endswith("/types/NoteV1x0.java") for path in files)
-    compiled(java, written(files, tmp_path / "package"), tmp_path / "classes")
+def test_contracts_that_lie_on_ours_make_a_package(java: Driver, tmp_path: Path) -> None:
+    generate(Catalogue.load(every_kind_layer(tmp_path / "schemas")), {"java": tmp_path / "layer"})
+    sources = sorted((tmp_path / "layer").rglob("*.java"))
+    assert {"PartV1x0.java", "Part.java", "EveryKind.java", "RAGInput.java"} <= {
+        path.name for path in sources
+    }
+    compiled(java, sources, tmp_path / "classes")

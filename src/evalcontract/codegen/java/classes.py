@@ -15,12 +15,14 @@ _HOMES = {
     "List": "java.util",
     "Long": "java.lang",
     "Map": "java.util",
+    "Number": "java.lang",
     "Object": "java.lang",
     "Override": "java.lang",
     "Set": "java.util",
     "String": "java.lang",
 }
 _SCALARS = {"string": "String", "integer": "Long", "number": "Double", "boolean": "Boolean"}
+_ELEMENTS = _SCALARS | {"integer": "Number", "number": "Number"}  # as they were written
 _KEPT = {"string": "text", "integer": "integral", "number": "number", "boolean": "truth"}
 
 
@@ -168,7 +170,7 @@ class _Writer:
     def _type(self, value: Value) -> str:
         if value.contract:
             return self._model.by_ref[value.contract].class_name
-        inner = self._type(value.element) if value.element else self._name("Object")
+        inner = self._element_type(value.element) if value.element else self._name("Object")
         match value.kind:
             case "array":
                 return f"{self._name('List')}<{inner}>"
@@ -178,20 +180,20 @@ class _Writer:
                 return inner
         return self._name(_SCALARS[value.kind])
 
-    def _kept(self, value: Value, nested: bool = False) -> Callable[[str], str]:
-        """How a value is brought into the form in which it is kept; elements as what their getter says."""
+    def _element_type(self, element: Value) -> str:
+        return self._name(_ELEMENTS[element.kind]) if element.kind in _ELEMENTS else self._type(element)
+
+    def _kept(self, value: Value) -> Callable[[str], str]:
+        """How a value is brought into the form in which it is kept."""
         if value.contract:
             title = self._model.by_ref[value.contract].class_name
             return lambda held: f"document({held}, {title}::new)"
         if value.kind in ("array", "object"):
             how = "list" if value.kind == "array" else "map"
-            within = self._kept(value.element, nested=True)("held") if value.element else "held"
+            within = self._kept(value.element)("held") if value.element else "held"
             return lambda held: f"{how}({held}, held -> {within})"
-        convert = {"integer": "asLong", "number": "asDouble"}.get(value.kind) if nested else None
         call = _KEPT.get(value.kind)
-        if call is None:
-            return lambda held: held
-        return lambda held: f"{convert}({call}({held}))" if convert else f"{call}({held})"
+        return lambda held: f"{call}({held})" if call else held
 
     def _enum_names(self) -> dict[tuple[ContractRef, str], str]:
         taken, names = set(self._titles) | set(_HOMES), dict[tuple[ContractRef, str], str]()

@@ -80,8 +80,8 @@ public class PredictionRecord extends Document {
      * null.
      */
     @SuppressWarnings("unchecked")
-    public Map<String, Double> getMeasurements() {
-        return (Map<String, Double>) get("measurements");
+    public Map<String, Number> getMeasurements() {
+        return (Map<String, Number>) get("measurements");
     }
 
     /**
@@ -89,7 +89,7 @@ public class PredictionRecord extends Document {
      * latency_ms, input_tokens, output_tokens, total_tokens and cost_usd. Null when nothing was measured. May be
      * null.
      */
-    public void setMeasurements(Map<String, Double> value) {
+    public void setMeasurements(Map<String, Number> value) {
         put("measurements", value);
     }
 
@@ -227,7 +227,7 @@ public class PredictionRecord extends Document {
             case "item_id" -> text(value);
             case "prediction" -> document(value, Prediction::new);
             case "trace_id" -> text(value);
-            case "measurements" -> map(value, held -> asDouble(number(held)));
+            case "measurements" -> map(value, held -> number(held));
             case "error" -> text(value);
             case "notices" -> list(value, held -> text(held));
             case "input" -> map(value, held -> held);
