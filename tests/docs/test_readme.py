@@ -76,4 +76,4 @@ def test_the_demo_runs_to_its_end(tmp_path: Path) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "ok: 56 items in 7 files" in done.stdout
-    assert done.stdout.endswith("ok: 12 items scored on 22 measures\n")
+    assert done.stdout.endswith("ok: 12 items scored on 29 measures\n")
