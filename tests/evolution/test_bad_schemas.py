@@ -13,7 +13,7 @@ from evalcontract.evolution.comparing.sides import load_side
 from evalcontract.values import MAX_DEPTH
 
 PLAIN = {"type": "object", "properties": {"a": {"type": "string"}}}
-DIALECT_7 = "http://json-schema.org/draft-07/schema#"
+DIALECT_3 = "http://json-schema.org/draft-03/schema#"
 
 
 def nested(depth: int) -> dict[str, Any]:
@@ -50,9 +50,9 @@ def doubling(keyword: str) -> dict[str, Any]:
         ({"const": float("nan")}, "is not JSON"),
         ({"const": float("inf")}, "is not JSON"),
         ({"const": {1, 2}}, "is not JSON"),
-        ({"$schema": DIALECT_7, "type": "object"}, "declares the dialect"),
+        ({"$schema": DIALECT_3, "type": "object"}, "declares the dialect"),
         (
-            {"properties": {"a": {"$id": "a.json", "$schema": DIALECT_7, "prefixItems": [False]}}},
+            {"properties": {"a": {"$id": "a.json", "$schema": DIALECT_3, "prefixItems": [False]}}},
             "#/properties/a declares the dialect",
         ),
         ({"type": "integer", "minimum": 10**300}, "has a number of more than 300 digits"),
@@ -73,7 +73,7 @@ def doubling(keyword: str) -> dict[str, Any]:
         (doubling("anyOf"), "looks at one value more than 2,000 times"),
         ({"patternProperties": {f"^{at}$": {} for at in range(101)}}, "new# has more than 100 patterns"),
         ({"properties": {"a": {"pattern": "("}}}, "new#/properties/a: '(' is not a regular expression"),
-        ({"$defs": {"a": {"$schema": DIALECT_7}}}, "new#/$defs/a declares the dialect"),
+        ({"$defs": {"a": {"$schema": DIALECT_3}}}, "new#/$defs/a declares the dialect"),
     ],
 )
 def test_what_is_no_usable_schema_is_refused_with_its_place(schema: Any, words: str) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         told_type,
     )
     from evalcontract.validation.compiled import ENGINES, Engine
+    from evalcontract.validation.dialects import Modern, modern
     from evalcontract.validation.fields import fields_of
     from evalcontract.validation.foreign import foreign_format
     from evalcontract.validation.hints import close_key, did_you_mean
@@ -40,6 +41,7 @@ __all__ = [
     "Engine",
     "ItemChecker",
     "ItemVerdict",
+    "Modern",
     "SchemaSource",
     "Severity",
     "Told",
@@ -62,6 +64,7 @@ __all__ = [
     "is_version",
     "item_declaration",
     "iter_violations",
+    "modern",
     "refuse_what_is_not_json",
     "told_type",
     "validate",
@@ -74,6 +77,7 @@ __getattr__ = lazily(
         "advices": "advices_of_record",
         "choice": "Declaration choose declaration_of is_version item_declaration told_type",
         "compiled": "ENGINES Engine",
+        "dialects": "Modern modern",
         "fields": "fields_of",
         "foreign": "foreign_format",
         "hints": "close_key did_you_mean",

@@ -13,11 +13,15 @@ from referencing.exceptions import NoSuchResource
 from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog import Catalogue, Schema, registry_of
-from evalcontract.errors import SchemaError
+from evalcontract.errors import ContractError, SchemaError
+from evalcontract.validation.dialects import modern
 from evalcontract.validation.engine.expansion import check_expansion
 from evalcontract.validation.engine.reference import check_references, check_schema
 from evalcontract.validation.json_values import refuse_what_is_not_json
 from evalcontract.values import shown
+
+MAX_FILES = 500
+"""So many files are looked at for one that has a URI."""
 
 
 def ready(
@@ -28,6 +32,7 @@ def ready(
     `parsed` reads the files in the folder of `path`. Raises SchemaError.
     """
     refuse_what_is_not_json(schema, label)
+    schema = modern(schema, label).schema
     check_schema(schema, label)
     declared = schema.get("$id", "")
     try:
@@ -43,10 +48,10 @@ def ready(
     def beside(wanted: str) -> Any:
         if path is None:
             raise NoSuchResource(wanted)
-        file = _sibling(path, uri, wanted)
+        file = _sibling(path, uri, wanted) or _identified(path, wanted, parsed)
         if file is None:
             raise NoSuchResource(wanted)
-        document = parsed(file)
+        document = modern(parsed(file), str(file)).schema
         check_schema(document, str(file))
         own[wanted] = {**document, "$id": wanted}
         return DRAFT202012.create_resource(own[wanted])
@@ -68,3 +73,18 @@ def _sibling(path: Path, uri: str, wanted: str) -> Path | None:
         return None
     file = (path.parent / unquote(wanted.removeprefix(folder))).resolve()
     return file if file.is_relative_to(path.parent) and file.is_file() else None
+
+
+def _identified(path: Path, wanted: str, parsed: Callable[[Path], Schema]) -> Path | None:
+    """The file beside the schema, or below it, that says itself that it has this URI."""
+    for count, file in enumerate(sorted(path.parent.rglob("*.json"))):
+        if count == MAX_FILES:
+            break
+        try:
+            said = parsed(file)
+        except ContractError:
+            continue  # other data lies there too
+        uri = said.get("$id", said.get("id"))
+        if isinstance(uri, str) and uri.rstrip("#") == wanted and file.resolve().is_relative_to(path.parent):
+            return file
+    return None

@@ -90,7 +90,7 @@ def compare(old: Side, new: Side, budget: int = BUDGET) -> Comparison:
             f"{old.label} or {new.label} has a text that takes too long to match with a pattern",
             hint="shorten the listed value or key, or write the pattern without look-arounds",
         ) from None
-    surface, notes = tuple(lost(found, new.label)), tuple(_notes(found))
+    surface, notes = tuple(lost(found, new.label)), (*old.notes, *new.notes, *_notes(found))
     return Comparison(old.label, new.label, backward, forward, surface, found, notes, budget)
 
 

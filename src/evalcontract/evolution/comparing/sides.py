@@ -15,7 +15,7 @@ from referencing.jsonschema import DRAFT202012
 from evalcontract.catalog import DIALECT, DIALECTS
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.comparing.parts import IN_PLACE, META, Node, Part, Schema, reachable
-from evalcontract.validation import refuse_what_is_not_json
+from evalcontract.validation import Modern, modern, refuse_what_is_not_json
 from evalcontract.validation.engine import compiled_pattern
 from evalcontract.values import Listed, pointer, shown
 
@@ -38,6 +38,8 @@ class Side:
 
     label: str
     root: Part
+    notes: tuple[str, ...] = ()
+    """What is to be said of the way in which it was read."""
     dynamic: str | None = None
     """Where a dynamic reference stands, if there is one: what it refers to depends on the way one came."""
 
@@ -61,8 +63,10 @@ def load_side(
     """
     own = root.get("$id") if isinstance(root, dict) else None
     base = (uri or (own if isinstance(own, str) else ANONYMOUS + label)).rstrip("#")
-    copies = {at: _checked(f"{label}: {at}", each) for at, each in (documents or {}).items() if at != base}
-    copies[base] = _checked(label, root)
+    others = {at: document for at, document in (documents or {}).items() if at != base}
+    read = {at: _checked(f"{label}: {at}", document) for at, document in others.items()}
+    read[base] = _checked(label, root)
+    copies: dict[str, Schema] = {at: found.schema for at, found in read.items()}
     registry: Registry[Schema] = Registry().with_resources(
         (at, DRAFT202012.create_resource(copy)) for at, copy in copies.items()
     )
@@ -76,7 +80,8 @@ def load_side(
             raise SchemaError(f"{label} has more than {MAX_PARTS:,} subschemas")
     _refuse_endless(label, in_place)
     dynamic = next((part.where for part in in_place if DYNAMIC & part.keywords.keys()), None)
-    return Side(label, root_part, dynamic)
+    notes = tuple(note for found in read.values() for note in found.notes)
+    return Side(label, root_part, notes, dynamic)
 
 
 def _refuse_endless(label: str, in_place: Mapping[Part, list[Part]]) -> None:
@@ -110,21 +115,20 @@ def _prepare(where: str, keywords: dict[str, Any]) -> None:
             raise SchemaError(f"{where}: {error.message}", hint=error.hint) from error
 
 
-def _checked(name: str, document: Any) -> Schema:
-    """A private copy of `document`, known to be a schema of our dialect and of a sane size."""
+def _checked(name: str, document: Any) -> Modern:
+    """A private copy of `document`, known to be a schema of a sane size, in our dialect whichever it was written in."""
     refuse_what_is_not_json(document, name)
     text = json.dumps(document)
     if len(text) > MAX_BYTES:
         raise SchemaError(f"{name} is larger than {MAX_BYTES:,} bytes")
     copy: Any = json.loads(text, parse_int=partial(_whole, name))
-    if isinstance(copy, dict):
-        _refuse_dialect(name, copy.get("$schema", DIALECT))
+    found = modern(copy, name)
+    copy = found.schema
     error = next(iter(META.iter_errors(copy)), None)
     if error is not None:
         where = pointer(error.instance_path) or "the root"
         raise SchemaError(f"{name} is not a JSON Schema: at {where}, {error.message[:200]}")
-    checked: Schema = copy
-    return checked
+    return found
 
 
 def _refuse_dialect(name: str, dialect: Any) -> None:
