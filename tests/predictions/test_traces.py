@@ -212,3 +212,35 @@ def test_an_observation_that_is_marked_as_root_needs_no_parent() -> None:
         from_trace("i", trace)
     trace["observations"][0]["isRootObservation"] = True
     assert from_trace("i", trace).record["prediction"]["response"] == "Yes, the north lock is open."
+
+
+def test_a_circle_of_any_length_is_a_trace_without_its_end_and_never_walked_forever() -> None:
+    times = {"start_time": 1, "end_time": 2}
+    for length in (1, 2, 200):
+        circle = [
+            {"name": "s", "context": {"trace_id": "0x1", "span_id": f"0x{at:x}a"}, "attributes": {}, **times}
+            | {"parent_id": f"0x{(at + 1) % length:x}a"}
+            for at in range(length)
+        ]
+        roots = [
+            {"name": "r", "context": {"trace_id": "0x1", "span_id": f"0x{at}b"}, "attributes": {}, **times}
+            for at in range(2)
+        ]
+        assert read_trace([*circle, *roots]).entry is not None
+        with pytest.raises(IncompleteTrace, match="the root"):
+            from_trace("i", circle)
+
+
+def test_what_runs_in_steps_deep_below_each_other_is_read_in_time_that_grows_with_it() -> None:
+    spans = [
+        {
+            "name": "s",
+            "context": {"trace_id": "0x1", "span_id": f"0x{at + 1:x}"},
+            "parent_id": f"0x{at:x}" if at else None,
+            "start_time": at,
+            "end_time": at + 1,
+            "attributes": {"gen_ai.operation.name": "chat", "gen_ai.output.messages": "Yes."},
+        }
+        for at in range(2000)
+    ]
+    assert from_trace("i", spans, keep_source=False).record["prediction"]["response"] == "Yes."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import deque
 from dataclasses import dataclass
 
 from evalcontract.predictions.chat import ToolResult
@@ -36,8 +37,9 @@ def tool_uses(trace: Trace) -> Used:
     A call is joined with the tool's own observation by its id, else by the name, in order; else with the
     result in a later message to the model. Observations that no call was joined with are calls too.
     """
-    executed = [step for step in trace.observations if step.kind == "tool" and step.tool is not None]
-    results = _results(trace)
+    tools = [step for step in trace.observations if step.kind == "tool" and step.tool is not None]
+    executed = _Executed(tools)
+    results, named = _results(trace)
     handoffs = [step for step in trace.observations if step.kind == "handoff"]
     found: list[tuple[int, ToolUse]] = []
     unanswered: list[ToolUse] = []
@@ -46,10 +48,9 @@ def tool_uses(trace: Trace) -> Used:
     generations = speaking(trace)
     for generation in generations:
         for call in generation.said[0].calls:
-            own = _own(call, executed)
-            result = next((result for result in results if _answers(result, call)), None)
+            own = executed.joined_with(call)
+            result = results.get(call.call_id or "") or named.get(call.name)
             if own is not None and own.tool is not None:
-                executed.remove(own)
                 output = own.tool.output if own.tool.output is not None else result.output if result else None
                 use = call.with_output(output, own.tool.error or (result.error if result else None))
             elif (handoff := _handoff(call, handoffs)) is not None:
@@ -65,7 +66,9 @@ def tool_uses(trace: Trace) -> Used:
                 use = call
                 unanswered.append(use)
             found.append((generation.started, use))
-    found += [(step.started, step.tool) for step in executed if step.tool is not None]
+    found += [
+        (step.started, step.tool) for step in tools if step.tool is not None and not executed.is_joined(step)
+    ]
     handed += [step.handoff_to for step in handoffs]
     calls = tuple(use for _, use in sorted(found, key=lambda one: one[0]))
     return Used(calls, tuple(unanswered), final, tuple(handed))
@@ -76,31 +79,50 @@ def speaking(trace: Trace) -> list[Observation]:
     return trace.not_wrapped(step for step in trace.observations if step.kind == "generation" and step.said)
 
 
-def _results(trace: Trace) -> list[ToolResult]:
-    return [
+def _results(trace: Trace) -> tuple[dict[str, ToolResult], dict[str, ToolResult]]:
+    """The results that a model heard: by the id of their call, and by name where they have none."""
+    heard = [
         result
         for generation in trace.observations
         if generation.kind == "generation"
         for message in generation.heard
         for result in message.results
     ]
+    by_id = {result.call_id: result for result in heard if result.call_id is not None}
+    return by_id, {
+        result.name: result for result in heard if result.call_id is None and result.name is not None
+    }
 
 
-def _answers(result: ToolResult, call: ToolUse) -> bool:
-    if result.call_id is not None and call.call_id is not None:
-        return result.call_id == call.call_id
-    return result.name is not None and result.name == call.name
+class _Executed:
+    """The own observations of tools, each joined with one call at most."""
 
+    def __init__(self, steps: list[Observation]) -> None:
+        self._by_id: dict[str, deque[Observation]] = {}
+        self._by_name: dict[tuple[str, bool], deque[Observation]] = {}
+        self._joined: set[str] = set()
+        for step in steps:
+            if step.tool is not None:
+                known = step.tool.call_id
+                if known is not None:
+                    self._by_id.setdefault(known, deque()).append(step)
+                self._by_name.setdefault((step.tool.name, known is not None), deque()).append(step)
 
-def _own(call: ToolUse, executed: list[Observation]) -> Observation | None:
-    """The tool's own observation; by name only where one of the two has no id."""
-    by_id = [step for step in executed if step.tool and call.call_id and step.tool.call_id == call.call_id]
-    by_name = [
-        step
-        for step in executed
-        if step.tool and step.tool.name == call.name and not (call.call_id and step.tool.call_id)
-    ]
-    return next(iter([*by_id, *by_name]), None)
+    def joined_with(self, call: ToolUse) -> Observation | None:
+        """The tool's own observation by its id; by name, in order, only where one of the two has no id."""
+        queues = [self._by_id.get(call.call_id or ""), self._by_name.get((call.name, False))]
+        if call.call_id is None:
+            queues.append(self._by_name.get((call.name, True)))
+        for queue in queues:
+            while queue:
+                step = queue.popleft()
+                if step.id not in self._joined:
+                    self._joined.add(step.id)
+                    return step
+        return None
+
+    def is_joined(self, step: Observation) -> bool:
+        return step.id in self._joined
 
 
 def _handoff(call: ToolUse, handoffs: list[Observation]) -> Observation | None:

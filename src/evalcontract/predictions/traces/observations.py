@@ -13,7 +13,7 @@ from evalcontract.values import Notice, same_value
 
 Kind = Literal["agent", "generation", "tool", "retriever", "reranker", "handoff", "other"]
 
-_MAX_ANCESTORS = 1000
+_MAX_ANCESTORS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +76,21 @@ class Trace:
         if len(roots) < 2:
             return next(iter(roots), None)
         below = dict.fromkeys((root.id for root in roots), 0)
+        tops: dict[str, str] = {}
         for step in self.observations:
-            top = step
-            for outer in self.ancestors(step):
-                top = outer
-            below[top.id] = below.get(top.id, 0) + 1
+            path = {step.id: None}
+            while step.id not in tops and (parent := self._by_id.get(step.parent_id or "")) is not None:
+                if parent.id in path:
+                    break
+                path[parent.id] = None
+                step = parent
+            top = tops.get(step.id, step.id)
+            tops |= dict.fromkeys(path, top)
+            below[top] = below.get(top, 0) + 1
         return max(roots, key=lambda root: below[root.id])
 
     def ancestors(self, step: Observation) -> Iterator[Observation]:
-        """The parent, its parent, and so on, as far as they are in the trace and none comes twice."""
+        """The parent, its parent, and so on, as far as they are in the trace; no more than wrap each other in life."""
         seen = {step.id}
         while (parent := self._by_id.get(step.parent_id or "")) is not None and parent.id not in seen:
             if len(seen) > _MAX_ANCESTORS:

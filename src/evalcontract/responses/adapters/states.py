@@ -69,7 +69,7 @@ def no_answer(meaning: Meaning, place: Node, value: str, words: str | None) -> N
     message = f"{meaning.said} ({value})" + (f": {words}" if words else "")
     hint = "ask again when it is done" if meaning is RUNNING else None
     violation = Violation(meaning.code, message, place.pointer, hint=hint)
-    return NoAnswer(f"{place.pointer}: {message}", violations=(violation,), hint=hint)
+    return NoAnswer(f"{place.pointer or '(document)'}: {message}", violations=(violation,), hint=hint)
 
 
 def refuse_error(answer: Node) -> None:

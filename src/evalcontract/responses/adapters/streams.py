@@ -79,6 +79,7 @@ def _events(response: Node) -> Iterator[Frame]:
     event: str | None = None
     data: list[str] = []
     begun = 0
+    seen = False
     for index, line in enumerate([*_END_OF_LINE.split(text), ""]):
         name, _, value = line.partition(":")
         value = value.removeprefix(" ")
@@ -88,11 +89,12 @@ def _events(response: Node) -> Iterator[Frame]:
         elif name == "event":
             event = value
         elif not line:
+            seen = seen or bool(data)
             if data:
                 written = Node("\n".join(data), (begun,))
                 yield Frame(written if written.value.strip() == _DONE else inside(written), event)
             event, data = None, []
-    if not begun and not text.strip():
+    if not seen:
         raise response.unlike("an event stream", "no line begins with data:")
 
 
