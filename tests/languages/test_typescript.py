@@ -238,3 +238,10 @@ def test_a_contract_is_told_and_packed_files_are_read(project: Path, tmp_path: P
     assert by_node(project, "--contract=message@1.0", packed)[0] == 1
     packed.write_bytes(packed.read_bytes()[:-9])
     assert "damaged-archive" in by_node(project, "--contract", "prediction_record", packed)[1]
+    whole = tmp_path / "items.json.gz"
+    whole.write_bytes(b"not packed")
+    code, printed = by_node(project, whole)
+    assert (code, "damaged-archive" in printed) == (1, True)
+    (tmp_path / "folder.jsonl.gz").mkdir()
+    (tmp_path / "folder.jsonl.gz" / "a.jsonl").touch()
+    assert by_node(project, tmp_path / "folder.jsonl.gz")[0] == 1

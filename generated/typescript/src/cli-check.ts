@@ -15,21 +15,45 @@ import { resolve, validate } from "./validate.js";
 
 const LARGEST = 2 ** 30; // bytes of a .json.gz when it is unpacked, which are held in memory
 const RECORDS = { prediction: "prediction_record", scores: "score_record" };
-const EMPTY = ["empty-file", "the file holds no data", "an empty file is never a success; write it again or leave it out"] as const;
+const EMPTY = [
+  "empty-file",
+  "the file holds no data",
+  "an empty file is never a success; write it again or leave it out",
+] as const;
 
 /** Checks one file, or standard input for `-`. */
 export async function checkFile(run: Run, file: string): Promise<void> {
   const name = file === "-" ? "<stdin>" : file;
-  if (file === "-" || LINES.test(file)) await checkLines(run, file, name);
-  else checkJson(run, name, unpacked(file));
+  if (file === "-" || LINES.test(file)) return checkLines(run, file, name);
+  let bytes: Uint8Array;
+  try {
+    bytes = unpacked(file);
+  } catch (error) {
+    return damaged(run.open(name, run.contract ?? "items"), error);
+  }
+  checkJson(run, name, bytes);
+}
+
+/** Notes that a packed file is damaged; any other error is thrown again. */
+function damaged(check: FileCheck, error: unknown): void {
+  check.result.complete = false;
+  if (!String((error as NodeJS.ErrnoException).code).startsWith("Z_")) throw error;
+  const message = `the compressed file can't be read to its end: ${reasonOf(error)}`;
+  check.nothing("damaged-archive", message, "write the file again; what came before was read");
 }
 
 async function checkLines(run: Run, file: string, name: string): Promise<void> {
   const check = run.open(name, run.contract ?? "items");
-  const raw = file === "-" ? process.stdin : createReadStream(file);
-  const stream: AsyncIterable<Uint8Array> = /\.gz$/i.test(file) ? raw.pipe(createGunzip()) : raw;
   const options = run.contract ? { contract: run.contract } : { datasetMetadata: besideOf(file, check) };
-  await feed(check, stream, options, run);
+  await feed(check, opened(file), options, run);
+}
+
+function opened(file: string): AsyncIterable<Uint8Array> {
+  const raw = file === "-" ? process.stdin : createReadStream(file);
+  if (!/\.gz$/i.test(file)) return raw;
+  const unpacked = createGunzip();
+  raw.on("error", (error: Error) => unpacked.destroy(error));
+  return raw.pipe(unpacked);
 }
 
 async function feed(
@@ -46,8 +70,7 @@ async function feed(
       else check.document(line.value, recordVerdict(run, line), line.text, line.line);
     }
   } catch (error) {
-    check.nothing("damaged-archive", `the file can't be read to its end: ${reasonOf(error)}`, "write the file again; what came before was read");
-    return;
+    return damaged(check, error);
   }
   if (!lines) check.nothing(...EMPTY);
 }

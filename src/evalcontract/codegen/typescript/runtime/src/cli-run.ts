@@ -65,7 +65,7 @@ export class FileCheck {
     readonly result: FileResult,
   ) {}
 
-  /** Counts and keeps what was found about one document, which begins at `offset` of `text`. */
+  /** Counts a document and keeps what was found; `at` is its pointer in `text`, which begins at `firstLine`. */
   document(value: JsonValue, verdict: Verdict, text: string, firstLine: number, at = ""): void {
     const { result } = this;
     result.items++;

@@ -30,7 +30,6 @@ const TYPE = "input_schema_type";
 const VERSION = "input_schema_version";
 const IN_ITEM = "/metadata/raw_metadata";
 const IS_VERSION = /^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$/;
-const NO_PARENT_MATTERS = Object.freeze({});
 
 /** The verdict on one item. `datasetMetadata` is that of its dataset, whose declaration counts for all items. */
 export function validateItem(item: unknown, datasetMetadata?: unknown): Verdict {
@@ -38,14 +37,11 @@ export function validateItem(item: unknown, datasetMetadata?: unknown): Verdict 
   const choice = choose(raw, datasetMetadata);
   const envelope = resolve("evaluation_item");
   const contract = choice.name ?? envelope;
-  const { input, expected_output } = choice.pair ?? {};
-  const schema: Schema = {
-    allOf: [{ $ref: envelope }],
-    ...(input && expected_output
-      ? { properties: { input: { $ref: input }, expected_output: { $ref: expected_output } } }
-      : NO_PARENT_MATTERS),
-    ...(expected_output ? { required: ["expected_output"] } : NO_PARENT_MATTERS),
+  const typed = choice.pair && {
+    properties: { input: { $ref: choice.pair.input }, expected_output: { $ref: choice.pair.expected_output } },
+    required: ["expected_output"],
   };
+  const schema: Schema = { allOf: [{ $ref: envelope }], ...typed };
   const placed = choice.findings.map((finding) => ({ ...finding, contract }));
   const violations = [...placed, ...judge(item, schema, contract)];
   return { contract, origin: choice.origin, violations, valid: violations.every(isAdvice) };

@@ -246,7 +246,8 @@ class Scanner {
 
   private word(): string {
     WORD.lastIndex = this.at;
-    return WORD.exec(this.text)?.[0] ?? String.fromCodePoint(...[this.text.codePointAt(this.at) ?? []].flat());
+    const point = this.text.codePointAt(this.at);
+    return WORD.exec(this.text)?.[0] ?? (point === undefined ? "" : String.fromCodePoint(point));
   }
 
   private refuse(code: string, reason: string, hint?: string): ReadError {
