@@ -20,7 +20,8 @@ from tests.languages.awkward import awkward_schemas
 from tests.languages.conftest import driver_of
 from tests.languages.documents import fuzzed
 from tests.languages.lines import FILES, LONGEST, METADATA, TAGGED, comparable_lines, expected_lines
-from tests.languages.protocol import asked, cases_of, expected, raw_answers
+from tests.languages.oracle import differing_verdicts
+from tests.languages.protocol import asked, cases_of, expected
 from tests.languages.toolchains import HERE, Driver, java_command, run
 from tests.support.layers import every_kind_layer
 from tests.support.projects import PROJECT
@@ -105,16 +106,7 @@ def test_one_field_is_changed_and_nothing_else(java: Driver, path: Path, tmp_pat
 
 
 def test_networknt_gives_the_same_verdicts_on_the_bundles(java: Driver) -> None:
-    cases = list(cases_of(PACK))
-    seeds = [case for case in cases if "/valid/" in case.name]
-    cases += [case for case in fuzzed(seeds, 1500, seed=3) if expected(case).fault is None]
-    answers = raw_answers(program(java, "Oracle"), cases, java.folder)
-    differing = [
-        case.name
-        for case, answer in zip(cases, answers, strict=True)
-        if answer["valid"] is bool(expected(case).findings)
-    ]
-    assert differing == []
+    assert differing_verdicts(program(java, "Oracle"), java.folder) == []
 
 
 @pytest.mark.parametrize("metadata", [None, METADATA], ids=["alone", "in a dataset"])

@@ -1032,14 +1032,14 @@ pub(crate) const TABLE: &str = r#"{
 }
 "#;
 
-/// A contract as one JSON Schema.
+/// A schema of the folder `bundles` by its name.
 #[rustfmt::skip]
 pub(crate) fn bundle(contract: &str) -> Option<&'static str> {
     Some(match contract {
-        "base_expected_output@1.0" => include_str!("../bundles/base_expected_output-1.0.schema.json"),
         "agent_expected_output@1.0" => include_str!("../bundles/agent_expected_output-1.0.schema.json"),
-        "base_input@1.0" => include_str!("../bundles/base_input-1.0.schema.json"),
         "agent_input@1.0" => include_str!("../bundles/agent_input-1.0.schema.json"),
+        "base_expected_output@1.0" => include_str!("../bundles/base_expected_output-1.0.schema.json"),
+        "base_input@1.0" => include_str!("../bundles/base_input-1.0.schema.json"),
         "citation@1.0" => include_str!("../bundles/citation-1.0.schema.json"),
         "dataset@1.0" => include_str!("../bundles/dataset-1.0.schema.json"),
         "dataset_metadata@1.0" => include_str!("../bundles/dataset_metadata-1.0.schema.json"),
@@ -1047,18 +1047,17 @@ pub(crate) fn bundle(contract: &str) -> Option<&'static str> {
         "evaluation_item_metadata@1.0" => include_str!("../bundles/evaluation_item_metadata-1.0.schema.json"),
         "message@1.0" => include_str!("../bundles/message-1.0.schema.json"),
         "metric_score@1.0" => include_str!("../bundles/metric_score-1.0.schema.json"),
-        "tool_call@1.0" => include_str!("../bundles/tool_call-1.0.schema.json"),
         "predicted_tool_call@1.0" => include_str!("../bundles/predicted_tool_call-1.0.schema.json"),
         "prediction@1.0" => include_str!("../bundles/prediction-1.0.schema.json"),
         "prediction_record@1.0" => include_str!("../bundles/prediction_record-1.0.schema.json"),
         "quality_result@1.0" => include_str!("../bundles/quality_result-1.0.schema.json"),
-        "rag_expected_output@1.0" => include_str!("../bundles/rag_expected_output-1.0.schema.json"),
         "rag_agent_expected_output@1.0" => include_str!("../bundles/rag_agent_expected_output-1.0.schema.json"),
-        "rag_input@1.0" => include_str!("../bundles/rag_input-1.0.schema.json"),
         "rag_agent_input@1.0" => include_str!("../bundles/rag_agent_input-1.0.schema.json"),
         "rag_choice@1.0" => include_str!("../bundles/rag_choice-1.0.schema.json"),
         "rag_citation@1.0" => include_str!("../bundles/rag_citation-1.0.schema.json"),
         "rag_context@1.0" => include_str!("../bundles/rag_context-1.0.schema.json"),
+        "rag_expected_output@1.0" => include_str!("../bundles/rag_expected_output-1.0.schema.json"),
+        "rag_input@1.0" => include_str!("../bundles/rag_input-1.0.schema.json"),
         "rag_message@1.0" => include_str!("../bundles/rag_message-1.0.schema.json"),
         "rag_response@1.0" => include_str!("../bundles/rag_response-1.0.schema.json"),
         "raw_metadata@1.0" => include_str!("../bundles/raw_metadata-1.0.schema.json"),
@@ -1066,6 +1065,17 @@ pub(crate) fn bundle(contract: &str) -> Option<&'static str> {
         "retrieved_document@1.0" => include_str!("../bundles/retrieved_document-1.0.schema.json"),
         "score_record@1.0" => include_str!("../bundles/score_record-1.0.schema.json"),
         "text_span@1.0" => include_str!("../bundles/text_span-1.0.schema.json"),
+        "tool_call@1.0" => include_str!("../bundles/tool_call-1.0.schema.json"),
+        "typed_item" => include_str!("../bundles/typed_item.schema.json"),
+        "typed_dataset" => include_str!("../bundles/typed_dataset.schema.json"),
+        "qa_item@1.0" => include_str!("../bundles/qa_item-1.0.schema.json"),
+        "qa_dataset@1.0" => include_str!("../bundles/qa_dataset-1.0.schema.json"),
+        "rag_item@1.0" => include_str!("../bundles/rag_item-1.0.schema.json"),
+        "rag_dataset@1.0" => include_str!("../bundles/rag_dataset-1.0.schema.json"),
+        "agent_item@1.0" => include_str!("../bundles/agent_item-1.0.schema.json"),
+        "agent_dataset@1.0" => include_str!("../bundles/agent_dataset-1.0.schema.json"),
+        "rag_agent_item@1.0" => include_str!("../bundles/rag_agent_item-1.0.schema.json"),
+        "rag_agent_dataset@1.0" => include_str!("../bundles/rag_agent_dataset-1.0.schema.json"),
         _ => return None,
     })
 }

@@ -30,13 +30,13 @@ def _filled(name: str, model: Model) -> str:
 
 def _data(model: Model) -> str:
     bundles = "".join(
-        f'        "{name}" => include_str!("../bundles/{name.replace("@", "-")}.schema.json"),\n'
-        for name in (str(contract.ref) for contract in model.contracts)
+        f'        "{file.removesuffix(".schema.json").replace("-", "@")}" => include_str!("../bundles/{file}"),\n'
+        for file in model.bundles
     )
     return (
         "//! What the contracts say: the rules that judge, and every contract as one JSON Schema.\n\n"
         f"pub(crate) const TABLE: &str = {_raw(model.table.decode())};\n\n"
-        "/// A contract as one JSON Schema.\n"
+        "/// A schema of the folder `bundles` by its name.\n"
         "#[rustfmt::skip]\n"
         "pub(crate) fn bundle(contract: &str) -> Option<&'static str> {\n"
         f"    Some(match contract {{\n{bundles}        _ => return None,\n    }})\n}}\n"

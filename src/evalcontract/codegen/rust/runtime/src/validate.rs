@@ -77,9 +77,11 @@ pub fn validate(value: &Value, contract: &str) -> Result<Vec<Violation>, Unknown
     }
 }
 
-/// The self-contained JSON Schema of a contract, named with or without its version, for other validators.
-pub fn bundle(contract: &str) -> Option<&'static str> {
-    crate::data::bundle(&table().resolve(contract)?)
+/// A self-contained JSON Schema for other validators: of a contract, named with or without its version, of
+/// whole items and datasets of a schema type (`rag_item@1.0`), or by declared type (`typed_dataset`).
+pub fn bundle(name: &str) -> Option<&'static str> {
+    let contract = table().resolve(name);
+    crate::data::bundle(contract.as_deref().unwrap_or(name))
 }
 
 /// Whether a value keeps a contract.

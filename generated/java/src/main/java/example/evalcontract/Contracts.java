@@ -96,11 +96,16 @@ public final class Contracts {
         return Judge.distinct(found);
     }
 
-    /** The self-contained JSON Schema of a contract, for other validators; null when there is no such contract. */
-    public static String bundle(String contract) {
-        String name = Table.get().resolve(contract);
-        String file = name == null ? "" : "bundles/" + name.replace('@', '-') + ".schema.json";
-        try (InputStream found = name == null ? null : Contracts.class.getResourceAsStream(file)) {
+    /**
+     * A self-contained JSON Schema for other validators: of a contract, named with or without its version, of whole
+     * items and datasets of a schema type ({@code rag_item@1.0}), or by declared type ({@code typed_dataset}); null when
+     * there is none of this name.
+     */
+    public static String bundle(String name) {
+        String contract = Table.get().resolve(name);
+        String stem = contract == null ? name : contract;
+        String file = "bundles/" + stem.replace('@', '-') + ".schema.json";
+        try (InputStream found = stem.contains("/") ? null : Contracts.class.getResourceAsStream(file)) {
             return found == null ? null : new String(found.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException error) {
             throw new UncheckedIOException(error);

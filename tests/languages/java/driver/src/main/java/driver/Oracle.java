@@ -2,7 +2,6 @@ package driver;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
@@ -16,7 +15,7 @@ public final class Oracle {
     private Oracle() {}
 
     public static void main(String[] arguments) throws IOException {
-        ObjectMapper mapper = new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+        ObjectMapper mapper = new ObjectMapper();
         SchemaRegistry registry = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12);
         Map<String, Schema> schemas = new HashMap<>();
         Cases.answerAll((contract, bytes) -> {
