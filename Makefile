@@ -3,10 +3,12 @@
 PYTHON := $(shell for each in "$(PYTHON)" python3 python3.13 python3.12 python3.11; do \
 	[ -n "$$each" ] && "$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; \
 	done)
-BIN := .venv/bin
-RUN := .venv/.installed-run
-DEV := .venv/.installed-dev
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+VENV := .venv
+CONSTRAINTS := constraints.txt
+BIN := $(VENV)/bin
+RUN := $(VENV)/.installed-run
+DEV := $(VENV)/.installed-dev
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
 
 .PHONY: demo test test-long test-languages check verify generate bench build clean tools mutants
 
@@ -51,20 +53,20 @@ build: $(DEV)
 	$(BIN)/python -m build --outdir dist .
 
 clean:
-	rm -rf .venv dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf .venv .venv-* dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
 
 tools:
 	@command -v git >/dev/null || { echo "evalcontract needs git on the PATH" >&2; exit 1; }
 	@[ -n "$(PYTHON)" ] || { echo "evalcontract needs Python 3.11 or newer: install it, or say make PYTHON=/path/to/python3" >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { echo "$(PYTHON) has no venv module: install it (on Debian: python3-venv)" >&2; exit 1; }
 
-.venv/bin/python: | tools
-	$(PYTHON) -m venv .venv
+$(BIN)/python: | tools
+	$(PYTHON) -m venv $(VENV)
 
-$(RUN): pyproject.toml constraints.txt | .venv/bin/python
+$(RUN): pyproject.toml $(CONSTRAINTS) | $(BIN)/python
 	$(PIP) --editable .
 	@touch $@
 
-$(DEV): pyproject.toml constraints.txt | .venv/bin/python
+$(DEV): pyproject.toml $(CONSTRAINTS) | $(BIN)/python
 	$(PIP) --editable '.[dev]'
 	@touch $@ $(RUN)
