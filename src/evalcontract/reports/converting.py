@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
-
 from evalcontract.datasets import Converted
 from evalcontract.reports.formats import PLAIN, Look
+from evalcontract.reports.json_text import json_text
 from evalcontract.values import counted, visible
 
 
@@ -19,4 +18,4 @@ def converted_text(done: Converted, look: Look = PLAIN) -> str:
 def converted_json(done: Converted) -> str:
     """Keys: items, notes, files."""
     document = {"items": done.items, "notes": list(done.notes), "files": [str(file) for file in done.files]}
-    return json.dumps(document, indent=2) + "\n"
+    return json_text(document)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -10,6 +9,7 @@ from typing import Any
 
 from evalcontract.release import DatasetDiff, DatasetName, DatasetStats, NextVersion, Spread, null_rates
 from evalcontract.reports.formats import PLAIN, Look
+from evalcontract.reports.json_text import json_text
 from evalcontract.reports.tables import aligned
 from evalcontract.values import counted, visible
 
@@ -161,4 +161,4 @@ def _more(rest: int) -> Iterator[str]:
 
 
 def _pretty(document: Any) -> str:
-    return json.dumps(document, indent=2) + "\n"
+    return json_text(document)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from evalcontract.reports.formats import PLAIN, Look
+from evalcontract.reports.json_text import json_text
 from evalcontract.values import counted, visible
 
 if TYPE_CHECKING:  # its room needs the SDK of Langfuse
@@ -21,7 +21,7 @@ def push_text(report: PushReport, look: Look = PLAIN) -> str:
 
 def push_json(report: PushReport) -> str:
     """Every field of the report, and ok."""
-    return json.dumps(asdict(report) | {"ok": report.ok}, indent=2) + "\n"
+    return json_text(asdict(report) | {"ok": report.ok})
 
 
 def _lines(report: PushReport) -> Iterator[str]:

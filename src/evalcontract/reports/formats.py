@@ -6,12 +6,14 @@ names what writes a format; it is imported when it is asked for, so that the tab
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from evalcontract.errors import UsageError
+from evalcontract.values import visible
 
 if TYPE_CHECKING:
     from evalcontract.checking import RunResult
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 Result = TypeVar("Result")
 TEXT = "text"
+_BY_LINE = ("markdown", "csv", "github")
+_COLOUR = re.compile(r"(\x1b\[[0-9;]*m)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +66,26 @@ class Formats(Generic[Result]):
     def write(self, name: str, result: Result, look: Look = PLAIN) -> str:
         """The result in a format. Raises UsageError for an unknown one."""
         writer = self.writer(name)
-        return writer(result, look) if name == TEXT else writer(result)
+        if name == TEXT:
+            return _printable(writer(result, look), look.colour)
+        return _printable(writer(result)) if name in _BY_LINE else writer(result)
 
     def writer(self, name: str) -> Callable[..., str]:
         """The function that writes a format. Raises UsageError for an unknown one."""
         module, _, function = self.writers[self.known(name)].partition(":")
         found: Any = getattr(import_module(f"evalcontract.reports.{module}"), function)
         return found  # type: ignore[no-any-return]
+
+
+def _printable(text: str, colour: bool = False) -> str:
+    """The lines of a report without a character that can't be printed, save for the colours that were asked for."""
+    if all(map(str.isprintable, text.split("\n"))):
+        return text
+    parts = _COLOUR.split(text) if colour else [text]
+    return "".join(
+        part if number % 2 else "\n".join(visible(line, len(line)) for line in part.split("\n"))
+        for number, part in enumerate(parts)
+    )
 
 
 RUN: Formats[RunResult] = Formats(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import Any
 
 from evalcontract.checking import RunResult
+from evalcontract.reports.json_text import json_text
 
 
 def json_report(result: RunResult) -> str:
@@ -24,4 +24,4 @@ def json_report(result: RunResult) -> str:
         "skipped": list(result.skipped),
         "unreadable": [{"file": file, "reason": reason} for file, reason in result.unreadable],
     }
-    return json.dumps(document, indent=2) + "\n"
+    return json_text(document)

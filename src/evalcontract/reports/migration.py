@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from evalcontract.evolution.migrating import MovedFile
 from evalcontract.reports.formats import PLAIN, Look
+from evalcontract.reports.json_text import json_text
 from evalcontract.values import counted, visible
 
 _SHOWN = 20
@@ -82,4 +82,4 @@ def migration_json(report: MigrationReport) -> str:
         "keys": [{"part": part, "gone": gone, "new": new} for part, gone, new in done.keys],
         "files": [str(file) for file in report.written],
     }
-    return json.dumps(document, indent=2) + "\n"
+    return json_text(document)

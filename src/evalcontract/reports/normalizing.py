@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 from evalcontract.datasets import Converted, NormalizedItems
 from evalcontract.reports.formats import PLAIN, Look
+from evalcontract.reports.json_text import json_text
 from evalcontract.values import counted, visible
 
 
@@ -55,4 +55,4 @@ def normalizing_json(report: NormalizingReport) -> str:
         "invalid": items.invalid,
         "files": [str(file) for file in done.files],
     }
-    return json.dumps(document, indent=2) + "\n"
+    return json_text(document)

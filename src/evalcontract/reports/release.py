@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
@@ -11,6 +10,7 @@ from evalcontract.checking import FileResult, RunResult
 from evalcontract.release import Outcome, PathRow, ReleaseReport
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.github import github
+from evalcontract.reports.json_text import json_text
 from evalcontract.reports.junit import junit
 from evalcontract.reports.sarif import sarif
 from evalcontract.reports.tables import aligned
@@ -46,7 +46,7 @@ def release_json(report: ReleaseReport) -> str:
         "gone": list(report.gone),
         "notes": list(report.notes),
     }
-    return json.dumps(document, indent=2) + "\n"
+    return json_text(document)
 
 
 def as_run(report: ReleaseReport) -> RunResult:
@@ -89,7 +89,7 @@ def verdict(report: ReleaseReport) -> str:
     numbers = [f"{counts['pass']} passed"]
     numbers += [counted(advices, "advice")] if advices else []
     numbers += [f"{counts['n/a']} not applicable"] if counts["n/a"] else []
-    return "; ".join([*said, ", ".join(numbers)])
+    return visible("; ".join([*said, ", ".join(numbers)]))
 
 
 def _lines(report: ReleaseReport, look: Look) -> Iterator[str]:
@@ -98,7 +98,7 @@ def _lines(report: ReleaseReport, look: Look) -> Iterator[str]:
     rows = [
         (
             paint(_status(outcome).ljust(_STATUS_WIDTH), _COLOURS[outcome.status], colour),
-            outcome.code,
+            visible(outcome.code),
             # The findings follow, each in full: the reason would say the first of them once more.
             counted(outcome.findings, "finding") if outcome.violations else visible(outcome.reason),
         )

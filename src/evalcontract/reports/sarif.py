@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import PurePath
 from typing import Any
 from urllib.parse import quote
 
 from evalcontract._version import __version__
 from evalcontract.checking import RunResult
+from evalcontract.reports.json_text import json_text
 from evalcontract.reports.wording import left_out, rest, sentence
 from evalcontract.validation import Violation
 from evalcontract.values import visible
@@ -42,7 +42,7 @@ def sarif(result: RunResult) -> str:
         "results": [_result(each, codes.index(each.code)) for each in result.violations],
     }
     document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, indent=2) + "\n"
+    return json_text(document)
 
 
 def _result(violation: Violation, rule: int) -> dict[str, Any]:
@@ -63,8 +63,18 @@ def _result(violation: Violation, rule: int) -> dict[str, Any]:
 
 def _physical(violation: Violation, file: str) -> dict[str, Any]:
     path = PurePath(file)
-    uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    name = quote(path.as_posix().encode("utf-8", "surrogateescape" if _is_name(file) else "surrogatepass"))
+    uri = f"file://{name}" if path.is_absolute() else name
     physical: dict[str, Any] = {"artifactLocation": {"uri": uri}}
     if violation.line is not None:
         physical["region"] = {"startLine": violation.line, "startColumn": violation.column or 1}
     return physical
+
+
+def _is_name(file: str) -> bool:
+    """Whether the operating system can have given this name: half characters in it stand for single bytes."""
+    try:
+        file.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 from dataclasses import asdict
 from typing import Any
 
+from evalcontract.reports.json_text import json_text
 from evalcontract.scoring import MeasureResult, RunComparison, ScoreReport
 
 
@@ -41,7 +41,7 @@ def scores_json(report: ScoreReport) -> str:
         "bounds": [asdict(each) | {"met": each.met} for each in report.bounds],
         "settings": dict(report.settings),
     }
-    return json.dumps(document, indent=2, allow_nan=False) + "\n"
+    return json_text(document)
 
 
 def scores_csv(report: ScoreReport) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 
 from evalcontract.importing import Transfer
 from evalcontract.reports.formats import PLAIN, Look
+from evalcontract.reports.json_text import json_text
 from evalcontract.reports.tables import aligned
 from evalcontract.reports.text import finding
 from evalcontract.reports.wording import rest
@@ -23,7 +23,7 @@ def transfer_text(transfer: Transfer, look: Look = PLAIN) -> str:
 
 def transfer_json(transfer: Transfer) -> str:
     """The whole outcome as one JSON document."""
-    return json.dumps({"ok": not transfer.failed, **asdict(transfer)}, indent=2) + "\n"
+    return json_text({"ok": not transfer.failed, **asdict(transfer)})
 
 
 def _lines(transfer: Transfer, colour: bool) -> Iterator[str]:

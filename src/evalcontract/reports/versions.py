@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -11,6 +10,7 @@ from evalcontract.evolution.comparing import Change, Finding, Verdict, View, pla
 from evalcontract.evolution.versions import Judgement, Verified, compatibility, exit_code
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.github import command
+from evalcontract.reports.json_text import json_text
 from evalcontract.values import counted, visible
 
 _LONGEST = 300
@@ -152,7 +152,7 @@ def breaking_json(report: BreakingReport) -> str:
         "comparisons": [_judgement(each, report.places) for each in report.judgements],
         "notes": list(report.notes),
     }
-    return json.dumps(document, indent=2) + "\n"
+    return json_text(document)
 
 
 def breaking_github(report: BreakingReport) -> str:
@@ -194,7 +194,7 @@ def changelog_json(report: ChangelogReport) -> str:
         }
         for each in report.changes
     ]
-    return json.dumps(document, indent=2) + "\n"
+    return json_text(document)
 
 
 def freeze_text(report: FreezeReport, look: Look = PLAIN) -> str:
@@ -219,7 +219,7 @@ def freeze_json(report: FreezeReport) -> str:
         "folder": report.folder,
         "problems": [asdict(problem) for problem in report.verified.problems],
     }
-    return json.dumps(document, indent=2) + "\n"
+    return json_text(document)
 
 
 def freeze_github(report: FreezeReport) -> str:
