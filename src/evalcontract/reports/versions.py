@@ -14,6 +14,8 @@ from evalcontract.reports.json_text import json_text
 from evalcontract.values import counted, visible
 
 _LONGEST = 300
+FEW = 5
+"""So many comparisons are all told, with or without a difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,8 @@ SAID = {
 def breaking_text(report: BreakingReport, look: Look = PLAIN) -> str:
     """A paragraph for each comparison, then the outcome."""
     lines: list[str] = []
-    for judgement in report.judgements:
+    shown = _worth_a_line(report.judgements)
+    for judgement in shown:
         lines.append(_headline(judgement))
         lines += [f"  {line}" for line in _open_questions(judgement)]
         lines += _findings(judgement, report.places)
@@ -94,8 +97,16 @@ def breaking_text(report: BreakingReport, look: Look = PLAIN) -> str:
             lines.append(f"  undecided: {judgement.judged.undecided}")
         lines += [f"  {line}" for line in judgement.carried]
         lines += [f"  note: {note}" for note in judgement.comparison.notes]
+    if len(shown) < len(report.judgements):
+        lines.append(f"and {len(report.judgements) - len(shown)} more that say the same as before")
     lines += [*report.notes, _outcome(report)]
     return "".join(f"{visible(line)}\n" for line in lines)
+
+
+def _worth_a_line(judgements: Sequence[Judgement]) -> list[Judgement]:
+    """Of many comparisons those with a difference, of few all."""
+    different = [judgement for judgement in judgements if judgement.step != "none" or judgement.carried]
+    return different if len(judgements) > FEW else list(judgements)
 
 
 def _headline(judgement: Judgement) -> str:

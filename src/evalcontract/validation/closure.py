@@ -26,13 +26,14 @@ MAX_FILES = 500
 
 def ready(
     catalogue: Catalogue, schema: Schema, label: str, path: Path | None, parsed: Callable[[Path], Schema]
-) -> tuple[str, dict[str, Schema]]:
-    """The URI of a schema and, by URI, every document beside the catalogue's that it can reach.
+) -> tuple[str, dict[str, Schema], tuple[str, ...]]:
+    """The URI of a schema and, by URI, every document beside the catalogue's that it can reach; what to say of them.
 
     `parsed` reads the files in the folder of `path`. Raises SchemaError.
     """
     refuse_what_is_not_json(schema, label)
-    schema = modern(schema, label).schema
+    read = modern(schema, label)
+    schema, notes = read.schema, [*read.notes]
     check_schema(schema, label)
     declared = schema.get("$id", "")
     try:
@@ -51,7 +52,9 @@ def ready(
         file = _sibling(path, uri, wanted) or _identified(path, wanted, parsed)
         if file is None:
             raise NoSuchResource(wanted)
-        document = modern(parsed(file), str(file)).schema
+        read = modern(parsed(file), str(file))
+        document = read.schema
+        notes.extend(read.notes)
         check_schema(document, str(file))
         own[wanted] = {**document, "$id": wanted}
         return DRAFT202012.create_resource(own[wanted])
@@ -63,7 +66,7 @@ def ready(
     check_references(schema, registry, label)
     found = ((uri, DRAFT202012.create_resource(document)) for uri, document in own.items())
     check_expansion(schema, registry.with_resources(found), label)
-    return uri, own
+    return uri, own, tuple(notes)
 
 
 def _sibling(path: Path, uri: str, wanted: str) -> Path | None:

@@ -25,13 +25,14 @@ _MAX_SCHEMA_BYTES = 16 * 1024 * 1024
 class SchemaSource:
     """A schema that is ready to use: its address, and every document that it can reach.
 
-    `own` holds the documents that are not in the catalogue, by URI.
+    `own` holds the documents that are not in the catalogue, by URI. `notes`: what is to be said of how it was read.
     """
 
     label: str
     uri: str
     schema: Schema
     own: Mapping[str, Schema]
+    notes: tuple[str, ...] = ()
 
     @property
     def in_catalogue(self) -> bool:
@@ -63,9 +64,9 @@ def from_text(catalogue: Catalogue, text: str) -> SchemaSource:
 def files_behind(catalogue: Catalogue, text: str) -> tuple[Path, ...]:
     """The files that `from_text` reads for it, those that a schema file refers to and a class's modules included.
 
-    What can't be read is left out; nothing is imported.
+    What can't be read is left out; nothing is imported. A `#/pointer` behind the file is no part of its name.
     """
-    path = Path(text)
+    path = Path(text if Path(text).exists() else text.partition("#")[0])
     if path.suffix in _SCHEMA_SUFFIXES or os.sep in text:
         from evalcontract.validation.closure import ready
 
@@ -117,8 +118,8 @@ def from_document(catalogue: Catalogue, schema: Mapping[str, Any], label: str = 
 def _ready(catalogue: Catalogue, schema: Schema, label: str, path: Path | None) -> SchemaSource:
     from evalcontract.validation.closure import ready  # late: contracts of the catalogue don't need it
 
-    uri, own = ready(catalogue, schema, label, path, parsed)
-    return SchemaSource(label, uri, own[uri], own)
+    uri, own, notes = ready(catalogue, schema, label, path, parsed)
+    return SchemaSource(label, uri, own[uri], own, notes)
 
 
 def parsed(path: Path) -> Schema:

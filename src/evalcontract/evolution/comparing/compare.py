@@ -68,14 +68,16 @@ class Comparison:
         return "FULL" if back and forth else "BACKWARD" if back else "FORWARD" if forth else "NONE"
 
 
-def compare(old: Side, new: Side, budget: int = BUDGET) -> Comparison:
+def compare(old: Side, new: Side, budget: int = BUDGET, *, whole: bool = True) -> Comparison:
     """Compare two versions of a schema, each view with so much work to spend.
+
+    Parts of a schema, not `whole` ones, may accept everything.
 
     Raises SchemaError when one of them accepts everything (there is nothing to compare then), refers to
     something that isn't there, or to itself without end, or has a text that a pattern takes too long for.
     """
     try:
-        for side in (old, new):
+        for side in (old, new) if whole else ():
             _refuse_everything(side)
         found = tuple(changes(old, new))
         backward = _view(old, new, budget, forward=False)
@@ -141,8 +143,13 @@ def _refusal(left: Side, right: Side, witness: tuple[Any, ...], forward: bool) -
     return Finding(code_of(str(cause.validator)), path, old.root.where, new.root.where, sentence, witness)
 
 
+def accepts_everything(side: Side) -> bool:
+    """Whether every document is one of the side."""
+    return not constrains(side.node()) or Prover(load_side("anything", True), side).proved
+
+
 def _refuse_everything(side: Side) -> None:
-    if not constrains(side.node()) or Prover(load_side("anything", True), side).proved:
+    if accepts_everything(side):
         raise SchemaError(
             f"{side.label} accepts every document, so comparing it would show nothing",
             hint="give the schema of the documents themselves, with a type",

@@ -42,7 +42,7 @@ ONE_SCHEMA = words(
     "unevaluatedProperties"
 )
 SCHEMA_LISTS = words("allOf anyOf oneOf prefixItems")
-SCHEMA_MAPS = words("$defs dependentSchemas patternProperties properties")
+SCHEMA_MAPS = words("$defs definitions dependentSchemas patternProperties properties")
 IN_PLACE = words("$ref allOf anyOf oneOf not if then else dependentSchemas")
 """Keywords whose subschemas are about the same value as the schema itself."""
 ANNOTATIONS = frozenset(
@@ -129,6 +129,14 @@ class Part:
             elif keyword in SCHEMA_MAPS:
                 found[keyword] = {name: self._inner(each, keyword, name) for name, each in value.items()}
         return found
+
+    def definitions(self) -> dict[str, Part]:
+        """What the schema defines for others, by `#/pointer`."""
+        return {
+            f"#{pointer((keyword, name))}": part
+            for keyword in ("$defs", "definitions")
+            for name, part in self.subs(keyword).items()
+        }
 
     def _inner(self, schema: Schema, *steps: Step) -> Part:
         resolver = self.resolver.in_subresource(DRAFT202012.create_resource(schema))

@@ -22,13 +22,17 @@ def union(prover: Proofs, goal: Goal, kind: str, name: str) -> Obstacles:
     Branches that accept nothing of it are left out. Where several are left and none accepts everything, the one that
     is meant is judged: the one told apart by the same constants, by the same name, or by the same keys.
     """
-    nodes = [branch.folded for branch in goal.part.subs(name).values()]
-    fits = [node for node in nodes if kind in possible(node) and not prover.excludes(goal.case, kind, node)]
+    nodes = [node for branch in goal.part.subs(name).values() if kind in possible(node := branch.folded)]
+    fits = [node for node in nodes if not prover.excludes(goal.case, kind, node)]
     kinds = frozenset((kind,))
     if len(fits) == 1:
         yield from prover.case(goal.case, kinds, fits[0], goal.spot)
         return
     if not fits:
+        meant = _meant(goal.case, nodes) if nodes else None
+        if meant is not None:
+            yield from prover.case(goal.case, kinds, meant, goal.spot)
+            return
         yield prover.obstacle(goal, name, f"does not accept what has {_told(goal.case, kind)}")
         return
     settled = name == "anyOf"

@@ -55,9 +55,14 @@ def breaking(
     waivers: Sequence[Waiver] = (),
     data: Iterable[Datum] = (),
     budget: int = BUDGET,
+    *,
+    whole: bool = True,
 ) -> Judgement:
-    """Compare two versions and judge them in a mode. Raises SchemaError when they can't be compared."""
-    comparison = compare(old, new, budget)
+    """Compare two versions and judge them in a mode. Raises SchemaError when they can't be compared.
+
+    Parts of a schema, not `whole` ones, may accept everything.
+    """
+    comparison = compare(old, new, budget, whole=whole)
     back, forth = comparison.backward, comparison.forward
     views = {Mode.BACKWARD: [back], Mode.FORWARD: [forth], Mode.FULL: [back, forth]}[mode]
     judged = judge(views, () if mode is Mode.FORWARD else comparison.surface, waivers)

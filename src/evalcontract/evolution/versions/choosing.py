@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion, read_json, split_spec
 from evalcontract.errors import CatalogError, HistoryError, UsageError
 from evalcontract.evolution.comparing.codes import Code
-from evalcontract.evolution.comparing.sides import Side, load_side
+from evalcontract.evolution.comparing.sides import Side
 from evalcontract.evolution.versions.catalogued import predecessors, side_of
 from evalcontract.evolution.versions.history import History, not_as_it_was
 from evalcontract.evolution.versions.number import Waiver
-from evalcontract.validation import SchemaSource, from_file, from_text
-from evalcontract.values import JSON_SUFFIXES, YAML_SUFFIXES, shown
+from evalcontract.evolution.versions.shapes import is_shape, paired, sides_of
+from evalcontract.values import shown
 
 ALL = "all"
 
@@ -52,35 +51,55 @@ def is_contract(catalogue: Catalogue, text: str) -> bool:
     return text.partition("@")[0] in catalogue.names()
 
 
-def chosen(catalogue: Catalogue, text: str, against: str) -> tuple[Side, list[Side]]:
-    """The new schema and the older ones to compare it with.
+class Pair(NamedTuple):
+    """Two schemas to compare; `whole` unless they are parts of one, or files of a folder."""
 
-    `text`: a contract, a schema file or `package.module:Class`. `against`: `all` (every released version of its
-    major), a version, a git commit, or another contract with its version, file or class.
+    old: Side
+    new: Side
+    whole: bool = True
+
+
+def chosen(catalogue: Catalogue, text: str, against: str) -> list[Pair]:
+    """The new schema and the older ones to compare it with, in pairs.
+
+    `text`: a contract, a schema file, a definition in it (`file.json#/$defs/Tool`), a folder, one of these at a commit
+    (`v1.0:schemas/`) or in an archive (`some-1.0.whl:package/schemas/`), or `package.module:Class`. `against`: the
+    same, or `all` (every released version of its major), a version, or a git commit.
     Raises UnknownContract, UnknownVersion, UsageError, SchemaError, UnreadableInput or HistoryError.
     """
-    if is_contract(catalogue, text):
-        ref = working_version(catalogue, text)
-        new = side_of(catalogue, ref)
-    else:
-        ref, new = None, _side_from_text(catalogue, text)
+    known = is_contract(catalogue, text)
     if _is_schema(catalogue, against):
-        return new, [_side_from_text(catalogue, against)]
-    if ref is not None:
-        return new, list(_older(catalogue, ref, against))
+        new = (
+            {"": side_of(catalogue, working_version(catalogue, text))} if known else sides_of(catalogue, text)
+        )
+        olds = sides_of(catalogue, against)
+        several = len(new) > 1 or len(olds) > 1
+        return [Pair(old, new, not several) for old, new in paired(new, olds)]
+    if known:
+        ref = working_version(catalogue, text)
+        new_side = side_of(catalogue, ref)
+        return [Pair(old, new_side) for old in _older(catalogue, ref, against)]
+    now = sides_of(catalogue, text)
     if against == ALL:
         raise UsageError(
             f"{text} is no contract of the catalogue",
             hint="say what to compare it with: --against FILE or COMMIT",
         )
-    return new, [_file_as_it_was(catalogue, Path(text), against)]
+    place, mark, fragment = text.partition("#")
+    then = sides_of(catalogue, f"{against}:{_inside(place)}{mark}{fragment}")
+    return [Pair(old, new, len(then) < 2) for old, new in paired(now, then)]
+
+
+def _inside(place: str) -> str:
+    """A path that can't be taken for anything else."""
+    if not Path(place).exists():
+        raise UsageError(f"{place} is no file, so there is no older one", hint="name a file with --against")
+    return place if Path(place).is_absolute() else f"./{place}"
 
 
 def _is_schema(catalogue: Catalogue, text: str) -> bool:
-    """Whether the text names a schema: a file, a class, or a contract with its version."""
-    path = Path(text)
-    file = path.suffix in (*JSON_SUFFIXES, *YAML_SUFFIXES) or (os.sep in text and path.is_file())
-    return file or ":" in text or ("@" in text and is_contract(catalogue, text))
+    """Whether the text names a schema: a file or folder, a class, or a contract with its version."""
+    return is_shape(text) or ":" in text or ("@" in text and is_contract(catalogue, text))
 
 
 def _older(catalogue: Catalogue, ref: ContractRef, against: str) -> Iterator[Side]:
@@ -114,31 +133,6 @@ def _catalogue_as_it_was(catalogue: Catalogue, ref: ContractRef, commit: str) ->
                 yield side_of(old, found, label=f"{found} ({commit})")
         except CatalogError as error:
             raise not_as_it_was(error, then) from error
-
-
-def _file_as_it_was(catalogue: Catalogue, path: Path, commit: str) -> Side:
-    if not path.is_file():
-        raise UsageError(
-            f"{path} is no file, so there is no older one at {commit}", hint="name a file with --against"
-        )
-    with History(path.parent).as_it_was(commit) as then:
-        old = then / path.name if then else None
-        if old is None or not old.is_file():
-            raise HistoryError(f"{path} was not there at {commit}", hint="name another commit")
-        source = from_file(catalogue, old)
-        return _side_of_source(catalogue, source, f"{path} ({commit})")
-
-
-def _side_from_text(catalogue: Catalogue, text: str) -> Side:
-    source = from_text(catalogue, text)
-    return _side_of_source(catalogue, source, source.label)
-
-
-def _side_of_source(catalogue: Catalogue, source: SchemaSource, label: str) -> Side:
-    """A side whose places are told by its label, as a file is found by its path; a contract's by its `$id`."""
-    documents = {**dict(catalogue.documents()), **source.own}
-    where = None if source.in_catalogue else label
-    return load_side(label, source.schema, uri=source.uri, documents=documents, where=where)
 
 
 def read_waivers(path: Path | None, base_uri: str) -> tuple[Waiver, ...]:

@@ -48,8 +48,8 @@ def compare_schemas(
     wanted = mode_named(mode)
     found: list[Judgement] = []
     for version in versions_to_compare(catalogue, schema, against):
-        new, olds = chosen(catalogue, version, against)
+        pairs = chosen(catalogue, version, against)
         data = documents_of(catalogue, schema.partition("@")[0], list(keys_from)) if keys_from else ()
-        kept = list(data) if len(olds) > 1 else data
-        found += [breaking(old, new, wanted, waivers, kept, budget) for old in olds]
+        kept = list(data) if len(pairs) > 1 else data
+        found += [breaking(old, new, wanted, waivers, kept, budget, whole=whole) for old, new, whole in pairs]
     return found

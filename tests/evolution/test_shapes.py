@@ -1,0 +1,150 @@
+"""Schemas as people have them: histories that were published, one definition, folders, commits, archives."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.evolution.support import commit_all, git, write_json
+from tests.support.cli import Finished, run
+
+HISTORIES = Path(__file__).parent / "data" / "histories"
+
+
+def breaking(new: str, old: str, *arguments: str) -> Finished:
+    return run("schema", "breaking", new, "--against", old, *arguments)
+
+
+@pytest.fixture
+def histories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the published histories, and the working directory."""
+    shutil.copytree(HISTORIES, tmp_path / "histories")
+    monkeypatch.chdir(tmp_path / "histories")
+    return tmp_path / "histories"
+
+
+def test_a_required_key_in_the_branches_of_a_notebook_is_named_with_a_document(histories: Path) -> None:
+    done = breaking("nbformat/4.5.json", "nbformat/4.4.json")
+    assert done.code == 1
+    assert "backward broken, forward broken; needs a major version" in done.out
+    assert "  in #/definitions/raw_cell:\n  REQUIRED_NO_ADD at /cells/*/id" in done.out
+    assert "  in #/definitions/markdown_cell:\n  REQUIRED_NO_ADD at /cells/*/id" in done.out
+    assert '"cells": [{"cell_type": "raw", "metadata": {}, "source": ""}]' in done.out
+    assert "note: nbformat/4.5.json was read as draft-04, rewritten into 2020-12" in done.out
+
+
+def test_definitions_of_a_protocol_are_compared_by_name(histories: Path) -> None:
+    done = breaking("mcp/2025-03-26.json", "mcp/2024-11-05.json")
+    assert done.code == 1
+    assert "mcp/2025-03-26.json#/definitions/Annotated (which is gone) against" in done.out
+    tool = "mcp/2025-03-26.json#/definitions/Tool against mcp/2024-11-05.json#/definitions/Tool: "
+    assert f"{tool}backward broken, forward proved; needs a minor version" in done.out
+    assert "NEW_PROPERTY_ON_OPEN_OBJECT at /annotations" in done.out
+    assert "and 4 more that say the same as before" in done.out
+
+
+def test_an_added_property_of_a_data_contract_is_a_minor_change_but_for_the_default(histories: Path) -> None:
+    done = breaking("odcs/v3.0.2.json", "odcs/v3.0.1.json")
+    assert (
+        'DEFAULT_NO_CHANGE at /apiVersion: odcs/v3.0.2.json changes the default "v3.0.1" to "v3.0.2"'
+        in done.out
+    )
+    assert "NEW_PROPERTY_ON_OPEN_OBJECT at /team/*/name" in done.out
+
+
+def test_one_definition_is_compared_alone(histories: Path) -> None:
+    name = "#/definitions/Tool"
+    done = breaking(f"mcp/2025-03-26.json{name}", f"mcp/2024-11-05.json{name}")
+    assert done.code == 0
+    assert done.out.startswith(
+        f"mcp/2025-03-26.json{name} against mcp/2024-11-05.json{name}: backward broken"
+    )
+    missing = breaking("mcp/2025-03-26.json#/definitions/Tol", f"mcp/2024-11-05.json{name}")
+    assert missing.code == 2
+    assert "has no definition #/definitions/Tol" in missing.err
+
+
+def folders(root: Path) -> None:
+    text: dict[str, Any] = {"type": "object", "properties": {"a": {"type": "string"}}}
+    for version in ("v1", "v2"):
+        write_json(root / version / "same.json", text)
+        write_json(root / version / "deep" / "one.json", text)
+        write_json(root / version / "data.json", {"no": "schema"})
+    write_json(root / "v1" / "gone.json", text)
+    write_json(root / "v2" / "deep" / "one.json", text | {"required": ["a"]})
+
+
+def test_folders_are_compared_file_by_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    folders(tmp_path)
+    done = breaking("v2", "v1")
+    assert done.code == 1
+    assert "v2/deep/one.json against v1/deep/one.json: backward broken, forward proved" in done.out
+    assert (
+        "v2/same.json against v1/same.json: backward proved, forward proved; no new number needed" in done.out
+    )
+    assert "v2/gone.json (which is gone) against v1/gone.json: backward broken" in done.out
+    assert "data.json" not in done.out
+
+
+def test_a_commit_is_compared_with_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    git(tmp_path, "init", "-q", "-b", "main")
+    folders(tmp_path)
+    shutil.move(tmp_path / "v1", tmp_path / "schemas")
+    commit_all(tmp_path, "First")
+    git(tmp_path, "tag", "first")
+    shutil.rmtree(tmp_path / "schemas")
+    shutil.move(tmp_path / "v2", tmp_path / "schemas")
+    commit_all(tmp_path, "Second")
+    for new, old in (
+        ("HEAD:schemas/deep/one.json", "first:schemas/deep/one.json"),
+        ("schemas/deep/one.json", "first:schemas/deep/one.json"),
+        ("schemas/deep/one.json", "first"),
+        ("HEAD:schemas/", "first:schemas/"),
+        ("schemas", "first"),
+    ):
+        done = breaking(new, old)
+        assert (done.code, done.err) == (1, ""), (new, old)
+        assert "REQUIRED_NO_ADD at /a" in done.out
+    assert breaking("HEAD:schemas/none.json", "first:schemas/deep/one.json").code == 2
+    assert breaking("HEAD:../x.json", "first:schemas/deep/one.json").code == 2
+
+
+def test_an_archive_is_compared_with_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    folders(tmp_path)
+    for version in ("v1", "v2"):
+        with zipfile.ZipFile(f"some-{version}-py3-none-any.whl", "w") as archive:
+            for file in (tmp_path / version).rglob("*.json"):
+                archive.write(file, f"some/schemas/{file.relative_to(tmp_path / version)}")
+            archive.writestr("../../escaped.json", "{}")
+    old, new = ("some-v1-py3-none-any.whl:some/schemas", "some-v2-py3-none-any.whl:some/schemas")
+    done = breaking(new, old)
+    assert done.code == 1
+    assert "REQUIRED_NO_ADD at /a" in done.out
+    one = breaking(f"{new}/deep/one.json", f"{old}/deep/one.json")
+    assert one.out.startswith("some-v2-py3-none-any.whl:some/schemas/deep/one.json against")
+    assert not (tmp_path.parent / "escaped.json").exists()
+    missing = breaking(f"{new}/none.json", f"{old}/deep/one.json")
+    assert missing.code == 2
+    assert "holds no schema under some/schemas/none.json" in missing.err
+
+
+def test_references_by_absolute_identifier_are_found_in_the_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    part = {"$id": "https://x.example/parts/name", "type": "string"}
+    write_json(tmp_path / "parts" / "whatever.json", part)
+    root = {"$id": "https://x.example/root", "type": "object", "properties": {"a": {"$ref": part["$id"]}}}
+    write_json(tmp_path / "old.json", root)
+    write_json(tmp_path / "new.json", json.loads(json.dumps(root | {"required": ["a"]})))
+    done = breaking("new.json", "old.json")
+    assert (done.code, done.err) == (1, "")
+    assert "REQUIRED_NO_ADD at /a" in done.out
