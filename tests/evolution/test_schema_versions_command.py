@@ -279,21 +279,78 @@ def test_an_empty_name_is_none_and_a_damaged_past_is_told_as_such(repository: Pa
     assert "the catalogue can't be read as it was: catalog.json is not JSON" in done.err
 
 
-def test_changelog_lists_differences_and_gives_no_verdict(repository: Path) -> None:
+def test_a_diff_says_what_changed_by_property_and_gives_no_verdict(repository: Path) -> None:
+    properties = properties_of(repository / "schemas", CITATION)
+    del properties["quotes"]
+    properties["page_number"]["minimum"] = 0
+    properties["document_id"] = {"type": ["string", "null"], "description": "Another text."}
+    changes: dict[str, Any] = {"properties": properties | {"remark": NULLABLE}, "required": []}
+    add_version(repository / "schemas", CITATION, "1.1", **changes)
+    done = schema(repository, "diff", "citation@1.0", "citation@1.1")
+    assert done.code == 0
+    lines = done.out.splitlines()
+    assert lines[0] == "citation@1.0 -> citation@1.1"
+    assert lines[1:7] == [
+        "  /quotes",
+        "    removed",
+        "  /remark",
+        "    added",
+        "  /document_id",
+        "    no longer required",
+    ]
+    assert '    takes "null" too' in lines
+    assert "    minimum 1 -> 0" in lines
+    markdown = schema(repository, "diff", "citation@1.0", "citation@1.1", "--format", "markdown").out
+    assert markdown.startswith(
+        "### `citation@1.0` to `citation@1.1`\n\n- `/quotes`: removed\n- `/remark`: added\n"
+    )
+    (listed,) = json.loads(schema(repository, "diff", "citation@1.0", "citation@1.1", "--format", "json").out)
+    assert [found["path"] for found in listed["properties"]][:3] == ["/quotes", "/remark", "/document_id"]
+    assert schema(repository, "diff", "citation@1.0", "citation@1.0").out.endswith(": no difference\n")
+
+
+def test_the_changelog_is_a_section_of_one(repository: Path) -> None:
     properties = properties_of(repository / "schemas", CITATION)
     del properties["quotes"]
     properties["page_number"]["minimum"] = 0
     add_version(repository / "schemas", CITATION, "1.1", properties=properties | {"remark": NULLABLE})
     done = schema(repository, "changelog", "citation", "1.0", "1.1")
     assert done.code == 0
-    assert done.out.splitlines() == [
-        '/: property "quotes" removed',
-        '/: property "remark" added',
-        "/page_number: minimum 1 -> 0",
-    ]
-    listed = json.loads(schema(repository, "changelog", "citation", "1.0", "1.1", "--format", "json").out)
-    assert [each["what"] for each in listed] == ["property", "property", "minimum"]
-    assert schema(repository, "changelog", "citation", "1.0", "1.0").out == "no difference\n"
+    assert done.out == (
+        "## citation 1.1\n\n### Added\n\n- `/remark`: added\n\n"
+        "### Changed\n\n- `/page_number`: `minimum` `1` -> `0`\n\n### Removed\n\n- `/quotes`: removed\n"
+    )
+    assert schema(repository, "changelog", "citation", "1.0", "1.0").out.endswith("No difference.\n")
+
+
+def test_a_diff_names_branches_and_judges_each_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def union(**kinds: dict[str, Any]) -> dict[str, Any]:
+        text = {"type": "string"}
+        branches = [
+            {
+                "type": "object",
+                "properties": {"kind": {"const": kind}, "x": text, **more},
+                "required": ["kind"],
+            }
+            for kind, more in kinds.items()
+        ]
+        return {"type": "object", "properties": {"body": {"oneOf": branches}}}
+
+    number = {"type": "integer"}
+    write_json(tmp_path / "old.json", union(a={}, b={"n": number}, gone={}))
+    write_json(tmp_path / "new.json", union(a={"n": number}, b={}, come={}))
+    out = run("schema", "diff", "old.json", "new.json").out
+    assert 'the branch for {"kind": "gone"} removed' in out
+    assert 'a branch for {"kind": "come"} added' in out
+    assert out.count("/body/n\n    added\n    removed") == 1
+    done = run("schema", "breaking", "new.json", "--against", "old.json")
+    assert "PROPERTY_NO_DELETE at /body/n" in done.out
+    assert "new.json does not accept what has \"gone\" as 'kind', old.json does" in done.out
+    assert "NEW_PROPERTY_ON_OPEN_OBJECT at /body/n" in done.out
 
 
 def test_versions_lists_status_date_hash_and_errata(repository: Path) -> None:

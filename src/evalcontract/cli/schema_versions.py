@@ -1,4 +1,4 @@
-"""`evalcontract schema versions|breaking|changelog|next-version|release|verify`."""
+"""`evalcontract schema versions|breaking|diff|changelog|next-version|release|verify`."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalcontract.catalog import Catalogue
-from evalcontract.cli.options import BreakingFormat, Limit, PlainFormat, Report, Schemas
+from evalcontract.cli.options import BreakingFormat, Limit, PlainFormat, Report, SchemaDiffFormat, Schemas
 from evalcontract.cli.output import emit, finish, format_for
 from evalcontract.cli.roles import READS_FILE, READS_FILES, READS_SCHEMA, SAYS
 from evalcontract.errors import UsageError
 from evalcontract.files import write_whole
-from evalcontract.reports import BREAKING, CHANGELOG, FREEZE
+from evalcontract.reports import BREAKING, CHANGELOG, FREEZE, SCHEMA_DIFF
 from evalcontract.values import visible
 
 if TYPE_CHECKING:
@@ -107,6 +107,31 @@ def breaking(
     finish(report.exit_code, output)
 
 
+def diff(
+    old: Annotated[
+        str,
+        typer.Argument(
+            help="The older schema: NAME@VERSION, a file, FILE#/$defs/NAME, a folder, COMMIT:PATH, WHEEL:PATH, a class."
+        ),
+        READS_SCHEMA,
+    ],
+    new: Annotated[str, typer.Argument(help="The newer one, likewise."), READS_SCHEMA],
+    schemas: Schemas = None,
+    report_format: SchemaDiffFormat = None,
+    output: Report = None,
+) -> None:
+    """Say in words what changed between two schemas, by property and without a verdict."""
+    from evalcontract.evolution.comparing import changes
+    from evalcontract.evolution.versions import two_schemas
+    from evalcontract.reports import SchemaDiff, SchemaDiffReport
+    from evalcontract.settings import catalogue_for
+
+    format_ = format_for(SCHEMA_DIFF, report_format, output)
+    sides = two_schemas(catalogue_for(schemas or ()), old, new)
+    diffs = [SchemaDiff(older.label, newer.label, changes(older, newer)) for older, newer in sides]
+    emit(SCHEMA_DIFF.write(format_, SchemaDiffReport(diffs)), output)
+
+
 def changelog(
     name: Annotated[str, typer.Argument(help="The contract."), SAYS],
     old: Annotated[str, typer.Argument(help="The older version."), SAYS],
@@ -115,16 +140,17 @@ def changelog(
     report_format: PlainFormat = None,
     output: Report = None,
 ) -> None:
-    """List the differences between two versions, without a verdict."""
+    """Write the section of a CHANGELOG, in Markdown: what a version added, changed and removed."""
     from evalcontract.evolution.comparing import changes
     from evalcontract.evolution.versions import side_of
-    from evalcontract.reports import ChangelogReport
+    from evalcontract.reports import SchemaDiff, SchemaDiffReport
     from evalcontract.settings import catalogue_for
 
     format_ = format_for(CHANGELOG, report_format, output)
     catalogue = catalogue_for(schemas or ())
-    found = changes(*(side_of(catalogue, catalogue.resolve(name, version)) for version in (old, new)))
-    emit(CHANGELOG.write(format_, ChangelogReport(list(found), _places(catalogue))), output)
+    sides = [side_of(catalogue, catalogue.resolve(name, version)) for version in (old, new)]
+    found = SchemaDiff(sides[0].label, sides[1].label, changes(*sides))
+    emit(CHANGELOG.write(format_, SchemaDiffReport([found], f"{name} {new}")), output)
 
 
 def next_version(name: Name, schemas: Schemas = None, waivers: Waivers = None) -> None:
@@ -210,7 +236,7 @@ def verify(
 
 def register(app: typer.Typer) -> None:
     """Add the commands to `evalcontract schema`."""
-    for command in (versions, breaking, changelog, release, verify):
+    for command in (versions, breaking, diff, changelog, release, verify):
         app.command()(command)
     app.command("next-version")(next_version)
 

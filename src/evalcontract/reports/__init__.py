@@ -22,6 +22,7 @@ from evalcontract.reports.formats import (
     PUSH,
     RELEASE,
     RUN,
+    SCHEMA_DIFF,
     SCORES,
     STATS,
     TEXT,
@@ -34,7 +35,8 @@ if TYPE_CHECKING:
     from evalcontract.reports.lists import checks_text, contracts_text, presets_text, versions_text
     from evalcontract.reports.migration import MigrationReport
     from evalcontract.reports.normalizing import NormalizingReport
-    from evalcontract.reports.versions import BreakingReport, ChangelogReport, FreezeReport, Places
+    from evalcontract.reports.schema_diff import SchemaDiff, SchemaDiffReport
+    from evalcontract.reports.versions import BreakingReport, FreezeReport, Places
 
 __all__ = [
     "BREAKING",
@@ -50,18 +52,20 @@ __all__ = [
     "PUSH",
     "RELEASE",
     "RUN",
+    "SCHEMA_DIFF",
     "SCORES",
     "STATS",
     "TEXT",
     "TRANSFER",
     "BreakingReport",
-    "ChangelogReport",
     "Formats",
     "FreezeReport",
     "Look",
     "MigrationReport",
     "NormalizingReport",
     "Places",
+    "SchemaDiff",
+    "SchemaDiffReport",
     "checks_text",
     "contracts_text",
     "presets_text",
@@ -74,6 +78,7 @@ __getattr__ = lazily(
         "lists": "checks_text contracts_text presets_text versions_text",
         "migration": "MigrationReport",
         "normalizing": "NormalizingReport",
-        "versions": "BreakingReport ChangelogReport FreezeReport Places",
+        "schema_diff": "SchemaDiff SchemaDiffReport",
+        "versions": "BreakingReport FreezeReport Places",
     },
 )

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from evalcontract.release import DatasetDiff, DatasetName, DatasetStats, NextVersion, ReleaseReport
     from evalcontract.reports.migration import MigrationReport
     from evalcontract.reports.normalizing import NormalizingReport
-    from evalcontract.reports.versions import BreakingReport, ChangelogReport, FreezeReport
+    from evalcontract.reports.schema_diff import SchemaDiffReport
+    from evalcontract.reports.versions import BreakingReport, FreezeReport
     from evalcontract.scoring import ScoreReport
 
 Result = TypeVar("Result")
@@ -124,7 +125,12 @@ SCORES: Formats[ScoreReport] = Formats(
 BREAKING: Formats[BreakingReport] = Formats(
     text="versions:breaking_text", json="versions:breaking_json", github="versions:breaking_github"
 )
-CHANGELOG: Formats[ChangelogReport] = Formats(text="versions:changelog_text", json="versions:changelog_json")
+CHANGELOG: Formats[SchemaDiffReport] = Formats(
+    text="schema_diff:changelog_text", json="schema_diff:diff_json"
+)
+SCHEMA_DIFF: Formats[SchemaDiffReport] = Formats(
+    text="schema_diff:diff_text", markdown="schema_diff:diff_markdown", json="schema_diff:diff_json"
+)
 FREEZE: Formats[FreezeReport] = Formats(
     text="versions:freeze_text", json="versions:freeze_json", github="versions:freeze_github"
 )

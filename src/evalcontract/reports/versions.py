@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from evalcontract.evolution.comparing import Change, Finding, Verdict, View, place, told
+from evalcontract.evolution.comparing import Finding, Verdict, View, told
 from evalcontract.evolution.versions import Judgement, Verified, compatibility, exit_code
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.github import command
@@ -51,14 +51,6 @@ class BreakingReport:
     def exit_code(self) -> int:
         """0 fine, 1 breaking, 3 undecided."""
         return exit_code(self.judgements)
-
-
-@dataclass(frozen=True, slots=True)
-class ChangelogReport:
-    """The differences between two versions of a schema."""
-
-    changes: Sequence[Change]
-    places: Places
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,28 +178,6 @@ def breaking_github(report: BreakingReport) -> str:
     return "\n".join([*lines, *map(visible, report.notes), visible(_outcome(report))]) + "\n"
 
 
-def changelog_text(report: ChangelogReport, look: Look = PLAIN) -> str:
-    """One line a difference; no verdict."""
-    lines = [f"{place(each.path) or '/'}: {_told(each)}" for each in report.changes]
-    return "".join(f"{visible(line)}\n" for line in lines or ["no difference"])
-
-
-def changelog_json(report: ChangelogReport) -> str:
-    """A list of {path, what, before, after, old, new}; an empty list is absence."""
-    document = [
-        {
-            "path": place(each.path),
-            "what": each.what,
-            "before": list(each.before),
-            "after": list(each.after),
-            "old": report.places.inside(each.old),
-            "new": report.places.inside(each.new),
-        }
-        for each in report.changes
-    ]
-    return json_text(document)
-
-
 def freeze_text(report: FreezeReport, look: Look = PLAIN) -> str:
     """One line a problem, with the way out; then what was looked at."""
     found = report.verified
@@ -305,12 +275,3 @@ def _finding(finding: Finding, places: Places) -> dict[str, Any]:
         "old": places.inside(finding.old),
         "new": places.inside(finding.new),
     }
-
-
-def _told(change: Change) -> str:
-    before, after = (
-        ", ".join(told(value, _LONGEST) for value in each) for each in (change.before, change.after)
-    )
-    if change.what in ("property", "required", "type", "value"):
-        return f"{change.what} {after} added" if after else f"{change.what} {before} removed"
-    return f"{change.what} {before or 'absent'} -> {after or 'absent'}"

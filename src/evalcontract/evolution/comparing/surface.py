@@ -5,7 +5,8 @@ This is no matter of validity: a property that goes from an open object refuses 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +25,7 @@ from evalcontract.evolution.comparing.parts import (
     words,
 )
 from evalcontract.evolution.comparing.sides import Side
+from evalcontract.evolution.comparing.unions import tags
 from evalcontract.evolution.comparing.values import COUNTS, NUMBER_KEYWORDS, named, required
 from evalcontract.values import frozen, same_value
 
@@ -47,7 +49,10 @@ FOLLOWED = frozenset((*WORDS, *TEXTS, *UNIONS, *ANNOTATIONS, *STRUCTURE))
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference: `what` is property, required, type, value or a keyword; no `before` or `after` is absence."""
+    """One difference: `what` is property, required, type, value, branch or a keyword.
+
+    No `before` or `after` is absence. A branch of a union is told by the constants that tell it apart.
+    """
 
     path: Path
     what: str
@@ -76,9 +81,17 @@ def changes(old: Side, new: Side) -> list[Change]:
         if len(seen) > MAX_PLACES:
             raise SchemaError(f"{old.label} and {new.label} have more than {MAX_PLACES:,} places to compare")
         old_at, new_at = (before[0].where if before else old_at), (after[0].where if after else new_at)
-        found += [Change(path, *each, old_at, new_at) for each in _differences(before, after)]
         kinds = possible(before) & possible(after)
-        before, after = _mentioned(before), _mentioned(after)
+        branches = _branches(before), _branches(after)
+        if branches[0] and branches[1]:
+            found += [Change(path, *change, old_at, new_at) for change in _changed_branches(*branches)]
+            common = [tag for tag in branches[0] if tag in branches[1]]
+            pending += [
+                (path, branches[0][tag], branches[1][tag], old_at, new_at) for tag in reversed(common)
+            ]
+        spread = _alone if branches[0] and branches[1] else _mentioned
+        found += [Change(path, *change, old_at, new_at) for change in _differences(before, after, spread)]
+        before, after = spread(before), spread(after)
         kept = set(named(after))
         for name in reversed([name for name in named(before) if name in kept]):
             pending.append(((*path, name), child(before, name), child(after, name), old_at, new_at))
@@ -91,6 +104,30 @@ def changes(old: Side, new: Side) -> list[Change]:
         if "array" in kinds:
             pending.append(((*path, None), element(before, 0), element(after, 0), old_at, new_at))
     return found
+
+
+def _branches(node: Node) -> dict[str, Node]:
+    """The branches of a union by what tells them apart; nothing where one of them has no such constant."""
+    found: dict[str, Node] = {}
+    for part in node:
+        for keyword in UNIONS:
+            for branch in part.subs(keyword).values():
+                tag = json.dumps(tags(branch.folded), sort_keys=True, ensure_ascii=False)
+                if tag == "{}" or tag in found:
+                    return {}
+                found[tag] = branch.folded
+    return found
+
+
+def _changed_branches(
+    before: dict[str, Node], after: dict[str, Node]
+) -> Iterator[tuple[str, tuple[Any, ...], tuple[Any, ...]]]:
+    yield from (("branch", (json.loads(tag),), ()) for tag in before if tag not in after)
+    yield from (("branch", (), (json.loads(tag),)) for tag in after if tag not in before)
+
+
+def _alone(node: Node) -> Node:
+    return node
 
 
 def lost(changes: Iterable[Change], new: str) -> Iterator[Finding]:
@@ -114,18 +151,20 @@ def _mentioned(node: Node) -> Node:
     return flat(node, UNIONS, MAX_PLACES)
 
 
-def _differences(before: Node, after: Node) -> list[tuple[str, tuple[Any, ...], tuple[Any, ...]]]:
+def _differences(
+    before: Node, after: Node, spread: Callable[[Node], Node]
+) -> list[tuple[str, tuple[Any, ...], tuple[Any, ...]]]:
     found: list[tuple[str, tuple[Any, ...], tuple[Any, ...]]] = []
     for what, one, other in (
         ("type", _types(before), _types(after)),
-        *((what, see(_mentioned(before)), see(_mentioned(after))) for what, see in LISTS.items()),
+        *((what, see(spread(before)), see(spread(after))) for what, see in LISTS.items()),
     ):
         kept = set(map(frozen, one)) & set(map(frozen, other))
         found += [(what, (each,), ()) for each in one if frozen(each) not in kept]
         found += [(what, (), (each,)) for each in other if frozen(each) not in kept]
-    others = {keyword for part in (*_mentioned(before), *_mentioned(after)) for keyword in part.keywords}
+    others = {keyword for part in (*spread(before), *spread(after)) for keyword in part.keywords}
     for keyword in (*WORDS, *TEXTS, *sorted(others - FOLLOWED)):
-        was, now = _said(before, keyword), _said(after, keyword)
+        was, now = _said(before, keyword, spread), _said(after, keyword, spread)
         if len(was) != len(now) or not all(map(same_value, was, now)):
             found.append((keyword, was, now))
     return found
@@ -139,9 +178,9 @@ def _values(node: Node) -> list[Any]:
     return [value for part in node for value in part.listed or ()]
 
 
-def _said(node: Node, keyword: str) -> tuple[Any, ...]:
+def _said(node: Node, keyword: str, spread: Callable[[Node], Node]) -> tuple[Any, ...]:
     """What the node says with a keyword: texts and defaults in this place only, bounds in its branches too."""
-    parts = node[:1] if keyword in TEXTS else node if keyword == "default" else _mentioned(node)
+    parts = node[:1] if keyword in TEXTS else node if keyword == "default" else spread(node)
     return tuple(part.keywords[keyword] for part in parts if keyword in part.keywords)
 
 
@@ -156,5 +195,5 @@ def _rules(node: Node, pattern: str) -> Node:
 
 
 LISTS = {"property": named, "required": required, "value": _values, "patternProperties": _patterns}
-SEEN = frozenset(("type", *LISTS))
+SEEN = frozenset(("type", "branch", *LISTS))
 """What a change may be of besides a keyword."""

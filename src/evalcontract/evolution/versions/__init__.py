@@ -6,6 +6,7 @@ from evalcontract.evolution.versions.choosing import (
     ALL,
     checkout_folder,
     read_waivers,
+    two_schemas,
     versions_to_compare,
     working_version,
 )
@@ -27,6 +28,7 @@ __all__ = [
     "read_waivers",
     "released",
     "side_of",
+    "two_schemas",
     "verify",
     "versions_to_compare",
     "working_version",

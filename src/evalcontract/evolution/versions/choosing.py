@@ -46,6 +46,20 @@ def versions_to_compare(catalogue: Catalogue, text: str, against: str) -> list[s
     return [str(ref) for ref in refs if not catalogue.entry(ref).frozen]
 
 
+def two_schemas(catalogue: Catalogue, old: str, new: str) -> list[tuple[Side, Side]]:
+    """The schemas that two texts mean, in pairs: contracts, files, definitions, folders, at commits, in archives.
+
+    Raises what `chosen` raises.
+    """
+    found = [
+        {"": side_of(catalogue, working_version(catalogue, text))}
+        if is_contract(catalogue, text)
+        else sides_of(catalogue, text)
+        for text in (old, new)
+    ]
+    return list(paired(found[1], found[0]))
+
+
 def is_contract(catalogue: Catalogue, text: str) -> bool:
     """Whether the text names a contract of the catalogue; else it is a file or a class."""
     return text.partition("@")[0] in catalogue.names()

@@ -1,0 +1,143 @@
+"""What changed between two schemas, in words and by property, without a verdict: for people and for a CHANGELOG."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from evalcontract.evolution.comparing import Change, place, told
+from evalcontract.reports.formats import PLAIN, Look
+from evalcontract.reports.json_text import json_text
+from evalcontract.values import visible
+
+LONGEST = 120
+ADDED, CHANGED, REMOVED = "Added", "Changed", "Removed"
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaDiff:
+    """The differences between two schemas, which are called `old` and `new`."""
+
+    old: str
+    new: str
+    changes: Sequence[Change]
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaDiffReport:
+    """Differences of one or several pairs of schemas. `title`: the heading of a section of a CHANGELOG."""
+
+    diffs: Sequence[SchemaDiff]
+    title: str = ""
+
+
+def diff_text(report: SchemaDiffReport, look: Look = PLAIN) -> str:
+    """For each pair its properties, and below each what changed."""
+    lines: list[str] = []
+    for diff in report.diffs:
+        lines.append(f"{diff.old} -> {diff.new}" + ("" if diff.changes else ": no difference"))
+        for path, changes in _by_property(diff.changes).items():
+            lines += [f"  {path or '/'}", *(f"    {sentence}" for sentence in _sentences(changes, str))]
+    return "".join(f"{visible(line)}\n" for line in lines)
+
+
+def diff_markdown(report: SchemaDiffReport) -> str:
+    """For each pair a heading and a list of properties."""
+    lines: list[str] = []
+    for diff in report.diffs:
+        lines += [f"### {_code(diff.old)} to {_code(diff.new)}", ""]
+        lines += _items(diff.changes) or ["No difference."]
+        lines.append("")
+    return "\n".join(lines)
+
+
+def diff_json(report: SchemaDiffReport) -> str:
+    """A list of {old, new, properties: [{path, changes: [{what, before, after, words}]}]}."""
+    document = [
+        {
+            "old": diff.old,
+            "new": diff.new,
+            "properties": [
+                {"path": path, "changes": [_change(change) for change in changes]}
+                for path, changes in _by_property(diff.changes).items()
+            ],
+        }
+        for diff in report.diffs
+    ]
+    return json_text(document)
+
+
+def changelog_text(report: SchemaDiffReport, look: Look = PLAIN) -> str:
+    """The section of a CHANGELOG in Markdown: what was added, changed and removed."""
+    changes = [change for diff in report.diffs for change in diff.changes]
+    lines = [f"## {visible(report.title)}", ""]
+    for heading in (ADDED, CHANGED, REMOVED):
+        listed = _items([change for change in changes if _kind(change) == heading])
+        lines += [f"### {heading}", "", *listed, ""] if listed else []
+    return "\n".join(lines if changes else [*lines, "No difference.", ""])
+
+
+def _by_property(changes: Iterable[Change]) -> dict[str, list[Change]]:
+    found: dict[str, list[Change]] = {}
+    for change in changes:
+        found.setdefault(_path(change), []).append(change)
+    return found
+
+
+def _path(change: Change) -> str:
+    """The property that a change is about: what is added, removed or required is one itself."""
+    own = (*change.before, *change.after)[:1] if change.what in ("property", "required") else ()
+    return place((*change.path, *own))
+
+
+def _kind(change: Change) -> str:
+    if change.what != "property":
+        return CHANGED
+    return ADDED if change.after else REMOVED
+
+
+def _items(changes: Iterable[Change]) -> list[str]:
+    return [
+        f"- {_code(path or '/')}: {'; '.join(_sentences(found, _code))}"
+        for path, found in _by_property(changes).items()
+    ]
+
+
+def _sentences(changes: Iterable[Change], quote: Callable[[str], str]) -> list[str]:
+    """What changed, each once: branches of a union often change alike."""
+    return list(dict.fromkeys(_words(change, quote) for change in changes))
+
+
+def _words(change: Change, quote: Callable[[str], str]) -> str:
+    before, after = (
+        ", ".join(quote(told(value, LONGEST)) for value in values) for values in (change.before, change.after)
+    )
+    match change.what:
+        case "property":
+            return "added" if change.after else "removed"
+        case "required":
+            return "required now" if change.after else "no longer required"
+        case "type":
+            return f"takes {after} too" if change.after else f"no longer takes {before}"
+        case "value":
+            return f"accepts {after} too" if change.after else f"no longer accepts {before}"
+        case "branch":
+            return f"a branch for {after} added" if change.after else f"the branch for {before} removed"
+    keyword = quote(change.what)
+    if not change.before:
+        return f"{keyword} {after} added"
+    return f"{keyword} {before} -> {after}" if change.after else f"{keyword} {before} removed"
+
+
+def _code(text: str) -> str:
+    return f"`{visible(text).replace('`', chr(39))}`"
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "what": change.what,
+        "before": list(change.before),
+        "after": list(change.after),
+        "words": _words(change, str),
+    }
