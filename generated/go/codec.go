@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"reflect"
 	"sort"
+	"strings"
 )
 
 // Decode reads a strict JSON text, checks it against the contract of T and gives it as a T, with every property
@@ -25,7 +26,7 @@ func Decode[T interface{ contractName() string }](data []byte) (T, error) {
 	if err != nil {
 		return made, err
 	}
-	err = json.Unmarshal([]byte(text), &made)
+	err = json.Unmarshal([]byte(strings.TrimPrefix(text, bom)), &made)
 	return made, err
 }
 

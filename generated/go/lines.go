@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 )
 
 // MaxLineBytes is the longest line that is read, unless Lines says otherwise.
@@ -43,6 +45,8 @@ type Lines struct {
 	err      error
 	metadata any
 	ready    bool
+	done     bool
+	seen     int
 }
 
 // NewLines reads from r.
@@ -50,9 +54,10 @@ func NewLines(r io.Reader) *Lines {
 	return &Lines{MaxBytes: MaxLineBytes, reader: bufio.NewReaderSize(r, 1<<16)}
 }
 
-// Next goes to the next line that isn't blank; false at the end, or when the text can't be read any further.
+// Next goes to the next line that isn't blank; false at the end, or when the text can't be read any further. A text
+// without such a line, and one that is no JSON Lines at all, gives one fault.
 func (l *Lines) Next() bool {
-	if l.prepare(); l.err != nil {
+	if l.prepare(); l.err != nil || l.done {
 		return false
 	}
 	for {
@@ -62,19 +67,44 @@ func (l *Lines) Next() bool {
 			return false
 		}
 		if err != nil && len(data) == 0 && !tooLong {
-			return false
+			l.done = true
+			if l.seen == 0 {
+				l.fault("empty-file", "the file holds no data", "an empty file is never a success; write it again or leave it out")
+				l.current.Number = 1
+			}
+			return l.seen == 0
 		}
 		l.number++
 		if tooLong {
-			what := fmt.Sprintf("a line of more than %d bytes", l.MaxBytes)
-			hint := "one item a line; raise the limit if it is meant to be that long"
-			l.current = Line{Number: l.number, Fault: &ReadError{"too-long", what, hint, l.number, 1}}
+			l.seen++
+			what := fmt.Sprintf("a line of more than %s bytes", grouped(l.MaxBytes))
+			l.fault("too-long", what, "one item a line; raise the limit if it is meant to be that long")
 			return true
 		}
-		if len(bytes.Trim(data, " \t\r\n")) > 0 {
+		if len(bytes.Trim(data, " \t\r\n")) > 0 && !(l.number == 1 && string(bytes.Trim(data, " \t\r\n")) == bom) {
+			l.seen++
 			return l.judge(data)
 		}
 	}
+}
+
+func (l *Lines) fault(code, message, hint string) {
+	l.current = Line{Number: l.number, Fault: &ReadError{code, message, hint, max(l.number, 1), 1}}
+}
+
+// notLines tells whether a text can't be JSON Lines, going by its first line, which is refused.
+func (l *Lines) notLines(data []byte) bool {
+	switch first := string(bytes.Trim(data, " \t\r\n")); {
+	case l.seen != 1:
+		return false
+	case first == "{" || first == "[":
+		l.fault("not-json-lines", "a JSON document over several lines, not JSON Lines", "name it .json, or write one item a line")
+		return true
+	case l.number == 1 && strings.HasPrefix(first, "version https://git-lfs.github.com/spec/"):
+		l.fault("lfs-pointer", "the file is a Git LFS pointer, its data was not fetched", "run git lfs pull")
+		return true
+	}
+	return false
 }
 
 // Line is the line that Next went to.
@@ -97,16 +127,16 @@ func (l *Lines) prepare() {
 }
 
 func (l *Lines) judge(data []byte) bool {
-	text := data
-	if l.number > 1 && bytes.HasPrefix(data, []byte(bom)) {
-		text = append([]byte(" "), data...) // a mark may stand at the beginning of the file alone
+	l.current = Line{Number: l.number, Data: bytes.TrimSuffix(data, []byte("\n"))}
+	value, err := parseLine(data, l.number)
+	if err != nil && l.notLines(data) {
+		l.done = true
+		return true
 	}
-	l.current = Line{Number: l.number, Data: data}
-	value, err := parse(text)
 	if err != nil {
 		refusal := new(ReadError)
 		errors.As(err, &refusal)
-		refusal.Line = l.number
+		refusal.Line += l.number - 1
 		l.current.Fault = refusal
 		return true
 	}
@@ -118,7 +148,7 @@ func (l *Lines) judge(data []byte) bool {
 	return l.err == nil
 }
 
-// line is the next line without its end, or that it is longer than MaxBytes.
+// line is the next line with its end, or that it is longer than MaxBytes.
 func (l *Lines) line() (data []byte, tooLong bool, err error) {
 	for {
 		part, err := l.reader.ReadSlice('\n')
@@ -129,7 +159,16 @@ func (l *Lines) line() (data []byte, tooLong bool, err error) {
 			data, tooLong = nil, true
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
-			return bytes.TrimSuffix(data, []byte("\n")), tooLong, err
+			return data, tooLong, err
 		}
 	}
+}
+
+// grouped is a number with a comma before each three digits.
+func grouped(number int) string {
+	text := strconv.Itoa(number)
+	for at := len(text) - 3; at > 0; at -= 3 {
+		text = text[:at] + "," + text[at:]
+	}
+	return text
 }

@@ -81,12 +81,20 @@ var (
 
 const bom = "\ufeff"
 
-func parse(data []byte) (value any, err error) {
+func parse(data []byte) (any, error) {
+	return parseLine(data, 1)
+}
+
+// parseLine is parse for a text that is one line of a longer one, with its number.
+func parseLine(data []byte, line int) (value any, err error) {
 	text, err := decodeText(data)
 	if err != nil {
 		return nil, err
 	}
-	s := &scanner{text: text}
+	if line == 1 {
+		text = strings.TrimPrefix(text, bom)
+	}
+	s := &scanner{text: text, line: line}
 	defer func() {
 		if failure := recover(); failure != nil {
 			refusal, ok := failure.(*ReadError)
@@ -99,7 +107,7 @@ func parse(data []byte) (value any, err error) {
 	return s.document(), nil
 }
 
-// decodeText is the text of strict UTF-8, without a byte order mark at its start.
+// decodeText is the text of strict UTF-8.
 func decodeText(data []byte) (string, error) {
 	text := string(data)
 	if !utf8.ValidString(text) {
@@ -115,9 +123,12 @@ func decodeText(data []byte) (string, error) {
 			return "", cutOff(text[:at], at, "inside a character")
 		}
 		what := fmt.Sprintf("byte 0x%02x is not valid UTF-8 here", text[at])
+		if text[at] == 0xed && at+1 < len(text) && text[at+1] >= 0xa0 && text[at+1] <= 0xbf {
+			what = "a lone surrogate encoded as UTF-8"
+		}
 		return "", refusal(text[:at], at, "invalid-utf8", what, "save the file as UTF-8")
 	}
-	return strings.TrimPrefix(text, bom), nil
+	return text, nil
 }
 
 func refusal(text string, at int, code, message, hint string) *ReadError {
@@ -134,6 +145,7 @@ func cutOff(text string, at int, where string) *ReadError {
 // scanner goes once over a text. It panics with a *ReadError.
 type scanner struct {
 	text  string
+	line  int
 	at    int
 	depth int
 }
@@ -149,7 +161,7 @@ func (s *scanner) document() any {
 			s.unexpected("the end")
 		}
 		hint := "one JSON value only; several belong in a .jsonl file, one a line"
-		s.refuse("trailing-content", fmt.Sprintf("more after the end of the value: \"%s\"", found), hint)
+		s.refuse("trailing-content", fmt.Sprintf("more after the end of the value: \"%s\"", visible(cut(found, 40))), hint)
 	}
 	return value
 }
@@ -209,7 +221,8 @@ func (s *scanner) object() any {
 		key := s.string()
 		if before, ok := seen[key]; ok {
 			first := refusal(s.text, before, "", "", "")
-			what := fmt.Sprintf("duplicate key \"%s\", first at %d:%d", visible(key), first.Line, first.Column)
+			line := first.Line + s.line - 1
+			what := fmt.Sprintf("duplicate key \"%s\", first at line %d, column %d", visible(cut(key, limit)), line, first.Column)
 			panic(refusal(s.text, start, "duplicate-key", what, "keep one of the two"))
 		}
 		seen[key] = start
@@ -316,7 +329,7 @@ func (s *scanner) escape(start int) string {
 	s.at++
 	letter := s.word()
 	s.at--
-	s.refuse("syntax", fmt.Sprintf("an unknown escape \\%.1s in a string", letter), "")
+	s.refuse("syntax", fmt.Sprintf("an unknown escape \\%s in a string", visible(firstRunes(letter, 1))), "")
 	return ""
 }
 
@@ -340,7 +353,7 @@ func (s *scanner) number() any {
 		if notFinite[found] {
 			s.refuse("not-finite", found+" is not JSON", "use null")
 		}
-		s.refuse("syntax", found+" is not a JSON number", "")
+		s.refuse("syntax", visible(found)+" is not a JSON number", "")
 	}
 	if value, _ := strconv.ParseFloat(digits, 64); math.IsInf(value, 0) {
 		what := fmt.Sprintf("%s is too large for a number: it would become Infinity", cut(digits, 40))

@@ -13,6 +13,7 @@ from evalcontract.catalog import Catalogue
 from evalcontract.codegen import generate
 from tests.languages.conftest import driver_of
 from tests.languages.documents import mutated
+from tests.languages.lines import FILES, LONGEST, METADATA, comparable_lines, expected_lines
 from tests.languages.protocol import Case, cases_of, expected, lines_of
 from tests.languages.toolchains import HERE, go_module, need, run
 from tests.support.layers import every_kind_layer
@@ -82,3 +83,15 @@ def test_a_program_changes_one_field_and_nothing_else(programs: Path, tmp_path: 
 def test_json_lines_are_judged_in_bounded_memory(programs: Path, tmp_path: Path) -> None:
     printed = run(programs, "lines", cwd=tmp_path, GOMEMLIMIT="48MiB")
     assert printed == "40000 400\n"
+
+
+@pytest.mark.parametrize("metadata", [None, METADATA], ids=["alone", "in a dataset"])
+@pytest.mark.parametrize("name", FILES)
+def test_json_lines_are_judged_line_by_line(
+    programs: Path, name: str, metadata: object, tmp_path: Path
+) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_bytes(FILES[name])
+    arguments = [json.dumps(metadata)] if metadata else []
+    printed = run(programs, "judge", path, str(LONGEST), *arguments, cwd=tmp_path)
+    assert comparable_lines(printed) == list(expected_lines(path, metadata))

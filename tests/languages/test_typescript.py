@@ -16,6 +16,7 @@ from evalcontract.catalog import Catalogue
 from evalcontract.codegen import generate
 from tests.languages.conftest import driver_of
 from tests.languages.documents import mutated
+from tests.languages.lines import FILES, LONGEST, METADATA, comparable_lines, expected_lines
 from tests.languages.protocol import Case, cases_of, expected, lines_of, same_words
 from tests.languages.toolchains import HERE, outcome, run
 from tests.support.cli import run as run_python
@@ -245,3 +246,15 @@ def test_a_contract_is_told_and_packed_files_are_read(project: Path, tmp_path: P
     (tmp_path / "folder.jsonl.gz").mkdir()
     (tmp_path / "folder.jsonl.gz" / "a.jsonl").touch()
     assert by_node(project, tmp_path / "folder.jsonl.gz")[0] == 1
+
+
+@pytest.mark.parametrize("metadata", [None, METADATA], ids=["alone", "in a dataset"])
+@pytest.mark.parametrize("name", FILES)
+def test_json_lines_are_judged_line_by_line(
+    project: Path, name: str, metadata: object, tmp_path: Path
+) -> None:
+    path = tmp_path / "items.jsonl"
+    path.write_bytes(FILES[name])
+    arguments = [json.dumps(metadata)] if metadata else []
+    printed = run("node", "judge.mjs", path, str(LONGEST), *arguments, cwd=project)
+    assert comparable_lines(printed) == list(expected_lines(path, metadata))

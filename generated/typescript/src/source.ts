@@ -17,12 +17,12 @@ export class ReadError extends Error {
   }
 }
 
-/** The text of strict UTF-8; a byte order mark at its start is left out. Throws ReadError. */
-export function decoded(source: string | Uint8Array): string {
+/** The text of strict UTF-8; a byte order mark at its start is left out where it `isStart` of a file. Throws ReadError. */
+export function decoded(source: string | Uint8Array, isStart = true): string {
   const text = typeof source === "string" ? source : decodedBytes(source);
   const lone = LONE.exec(text);
   if (lone) throw refusal(text, lone.index, "lone-surrogate", "a lone surrogate is half a character");
-  return text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
+  return isStart && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text;
 }
 
 /** Line and column, from 1, of an offset into a text. */
@@ -44,7 +44,9 @@ function decodedBytes(bytes: Uint8Array): string {
     if (lead >= 0xc2 && lead <= 0xf4 && good + size > bytes.length && continues(bytes, good + 1, bytes.length)) {
       throw cutOff(before, before.length, "inside a character");
     }
-    const reason = `byte 0x${lead.toString(16).padStart(2, "0")} is not valid UTF-8 here`;
+    const isSurrogate = lead === 0xed && (bytes[good + 1] ?? 0) >= 0xa0 && (bytes[good + 1] ?? 0) <= 0xbf;
+    const byte = `byte 0x${lead.toString(16).padStart(2, "0")} is not valid UTF-8 here`;
+    const reason = isSurrogate ? "a lone surrogate encoded as UTF-8" : byte;
     throw refusal(before, before.length, "invalid-utf8", reason, "save the file as UTF-8");
   }
 }

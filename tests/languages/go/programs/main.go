@@ -1,4 +1,4 @@
-// Small programs over the module: edit, lines and oracle.
+// Small programs over the module: edit, lines, judge and oracle.
 package main
 
 import (
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 
 	contracts "evalcontract.example/evalcontract"
@@ -19,6 +20,8 @@ func main() {
 		edit(os.Args[2], os.Args[3])
 	case "lines":
 		lines()
+	case "judge":
+		judge(os.Args[2:])
 	case "oracle":
 		oracle()
 	}
@@ -58,6 +61,33 @@ func lines() {
 	}
 	must(read.Err())
 	fmt.Println(count, violations)
+}
+
+// judge prints a line of JSON for each line of a JSON Lines file: `judge FILE LONGEST [DATASET_METADATA]`.
+func judge(arguments []string) {
+	file, err := os.Open(arguments[0])
+	must(err)
+	read := contracts.NewLines(file)
+	read.MaxBytes, err = strconv.Atoi(arguments[1])
+	must(err)
+	if len(arguments) > 2 {
+		read.DatasetMetadata = []byte(arguments[2])
+	}
+	for read.Next() {
+		line := read.Line()
+		printed := map[string]any{"contract": nil, "fault": nil, "violations": []any{}}
+		if fault := line.Fault; fault != nil {
+			printed["fault"] = []any{fault.Code, fault.Line, fault.Column, fault.Message}
+		} else {
+			found := []any{}
+			for _, violation := range line.Verdict.Violations {
+				found = append(found, []any{violation.Pointer, violation.Keyword, violation.Code, violation.Message})
+			}
+			printed["contract"], printed["violations"] = line.Verdict.Contract, found
+		}
+		must(json.NewEncoder(os.Stdout).Encode(printed))
+	}
+	must(read.Err())
 }
 
 // oracle tells for each case on standard input whether it is valid, by santhosh-tekuri/jsonschema and the bundles.

@@ -61,17 +61,22 @@ async function feed(
   options: LineOptions,
   run: Run,
 ): Promise<void> {
-  let lines = 0;
   try {
     for await (const line of readLines(stream, options)) {
-      lines++;
-      if ("fault" in line) check.fault(line.fault, true);
+      if ("fault" in line) refused(check, line.fault);
       else check.document(line.value, recordVerdict(run, line), line.text, line.line);
     }
   } catch (error) {
-    return damaged(check, error);
+    damaged(check, error);
   }
-  if (!lines) check.nothing(...EMPTY);
+}
+
+/** Notes a line that can't be read, or a file that is no JSON Lines. */
+function refused(check: FileCheck, fault: ReadError): void {
+  if (fault.code === "empty-file") return check.nothing(...EMPTY);
+  const whole = fault.code === "not-json-lines" || fault.code === "lfs-pointer";
+  check.fault(fault, !whole);
+  if (whole) check.result.complete = false;
 }
 
 function recordVerdict(run: Run, line: Extract<Line, { value: JsonValue }>): Verdict {

@@ -2,7 +2,7 @@
 
 import { cutOff, decoded, position, refusal, type ReadError } from "./source.js";
 import { TABLE } from "./table.js";
-import { cut } from "./text.js";
+import { cut, visible } from "./text.js";
 
 /** Any JSON value. An integer beyond 2^53-1 is a bigint, so that it keeps its value. */
 export type JsonValue = null | boolean | number | bigint | string | JsonValue[] | { [key: string]: JsonValue };
@@ -25,6 +25,11 @@ const LITERALS: [string, null | boolean][] = [["true", true], ["false", false], 
 /** The value of one strict JSON text, given as text or as bytes of UTF-8. Throws ReadError. */
 export function parse(source: string | Uint8Array): JsonValue {
   return new Scanner(decoded(source)).document();
+}
+
+/** The same for a text that is one line of a longer one, with its number. */
+export function parseLine(text: string, line: number): JsonValue {
+  return new Scanner(text, undefined, line).document();
 }
 
 /** Where each value of a text begins, by JSON pointer: an offset into the text. */
@@ -67,6 +72,7 @@ class Scanner {
   constructor(
     private readonly text: string,
     private readonly found?: Map<string, number>,
+    private readonly firstLine = 1,
   ) {}
 
   document(): JsonValue {
@@ -76,7 +82,7 @@ class Scanner {
       const word = this.word();
       if (word === "\ufeff") throw this.unexpected("the end");
       const hint = "one JSON value only; several belong in a .jsonl file, one a line";
-      throw this.refuse("trailing-content", `more after the end of the value: "${word}"`, hint);
+      throw this.refuse("trailing-content", `more after the end of the value: "${visible(cut(word, 40))}"`, hint);
     }
     return value;
   }
@@ -121,7 +127,8 @@ class Scanner {
       const before = seen.get(key);
       if (before !== undefined) {
         const { line, column } = position(this.text, before);
-        const reason = `duplicate key ${JSON.stringify(key)}, first at ${line}:${column}`;
+        const first = `line ${line + this.firstLine - 1}, column ${column}`;
+        const reason = `duplicate key "${visible(cut(key))}", first at ${first}`;
         throw refusal(this.text, start, "duplicate-key", reason, "keep one of the two");
       }
       seen.set(key, start);
@@ -207,7 +214,7 @@ class Scanner {
       throw this.refuse("lone-surrogate", `a lone surrogate ${unicode[0]} is half a character`, hint);
     }
     if (letter === "u") throw this.refuse("syntax", "\\u must be followed by four hexadecimal digits");
-    throw this.refuse("syntax", `an unknown escape \\${letter} in a string`);
+    throw this.refuse("syntax", `an unknown escape \\${visible(letter)} in a string`);
   }
 
   private number(): number | bigint {
@@ -219,7 +226,7 @@ class Scanner {
       if (UNFINISHED_NUMBER.test(rest)) throw cutOff(this.text, this.at, "inside a number");
       const word = this.word();
       if (NOT_FINITE.has(word)) throw this.refuse("not-finite", `${word} is not JSON`, "use null");
-      throw this.refuse("syntax", `${word} is not a JSON number`);
+      throw this.refuse("syntax", `${visible(word)} is not a JSON number`);
     }
     const digits = found[0];
     const whole = found[1] === undefined && found[2] === undefined;
@@ -261,6 +268,6 @@ class Scanner {
       const reason = "a byte order mark in the middle of the file";
       return this.refuse("bom-in-the-middle", reason, "files were joined; remove the mark");
     }
-    return this.refuse("syntax", `${expected} expected, found "${found.slice(0, 40)}"`);
+    return this.refuse("syntax", `${expected} expected, found "${visible(cut(found, 40))}"`);
   }
 }

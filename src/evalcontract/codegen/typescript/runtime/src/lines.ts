@@ -1,7 +1,7 @@
 /** JSON Lines, one strict JSON text a line, read and judged line by line. */
 
 import { validateItem, type Verdict } from "./items.js";
-import { type JsonValue, parse } from "./json.js";
+import { type JsonValue, parseLine } from "./json.js";
 import { decoded, ReadError } from "./source.js";
 import { resolve, validate } from "./validate.js";
 import type { ContractName } from "./types.js";
@@ -21,7 +21,8 @@ export interface LineOptions {
 }
 
 /**
- * Every line that isn't blank. No more than one line and one chunk are held in memory.
+ * Every line that isn't blank. No more than one line and one chunk are held in memory. A text without such a line,
+ * and one that is no JSON Lines at all, gives one fault.
  *
  * `source` gives bytes of UTF-8: a readable stream of Node or the web, or chunks.
  */
@@ -30,30 +31,45 @@ export async function* readLines(
   options: LineOptions = {},
 ): AsyncGenerator<Line, void, undefined> {
   let number = 0;
+  let seen = 0;
   for await (const bytes of splitLines(source, options.maxLineBytes ?? 256 * 2 ** 20)) {
     number++;
     const line = bytes instanceof Uint8Array ? judged(bytes, number, options) : tooLong(bytes, number);
-    if (line) yield line;
+    if (!line) continue;
+    const fatal = seen++ === 0 && "fault" in line ? notLines(line) : undefined;
+    yield fatal ?? line;
+    if (fatal) return;
   }
+  if (!seen) yield fault("empty-file", "the file holds no data", 1, "an empty file is never a success; write it again or leave it out");
+}
+
+/** What a text is that can't be JSON Lines, going by its first line, which is refused. */
+function notLines({ line, text }: Line): Line | undefined {
+  if (/^[ \t\r\n]*[{[][ \t\r\n]*$/.test(text)) {
+    const hint = "name it .json, or write one item a line";
+    return fault("not-json-lines", "a JSON document over several lines, not JSON Lines", line, hint);
+  }
+  if (line === 1 && text.startsWith("version https://git-lfs.github.com/spec/")) {
+    return fault("lfs-pointer", "the file is a Git LFS pointer, its data was not fetched", line, "run git lfs pull");
+  }
+  return undefined;
+}
+
+function fault(code: string, reason: string, line: number, hint: string): Line {
+  return { line, text: "", fault: new ReadError(code, reason, line, 1, hint) };
 }
 
 function judged(bytes: Uint8Array, line: number, options: LineOptions): Line | undefined {
   let text = "";
   try {
-    text = decoded(line === 1 ? bytes : guarded(bytes));
+    text = decoded(bytes, line === 1);
     if (/^[ \t\r\n]*$/.test(text)) return undefined;
-    const value = parse(text);
+    const value = parseLine(text, line);
     return { line, text, value, verdict: verdictOn(value, options) };
   } catch (error) {
     if (!(error instanceof ReadError)) throw error;
-    return { line, text, fault: new ReadError(error.code, error.reason, line, error.column, error.hint) };
+    return { line, text, fault: new ReadError(error.code, error.reason, line + error.line - 1, error.column, error.hint) };
   }
-}
-
-/** A line that doesn't begin the file may not begin with a byte order mark: it stays in the text and is refused. */
-function guarded(bytes: Uint8Array): Uint8Array {
-  const marked = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-  return marked ? Uint8Array.from([0x20, ...bytes]) : bytes;
 }
 
 function verdictOn(value: JsonValue, options: LineOptions): Verdict {
@@ -64,10 +80,10 @@ function verdictOn(value: JsonValue, options: LineOptions): Verdict {
 
 function tooLong(limit: number, line: number): Line {
   const hint = "one item a line; raise the limit if it is meant to be that long";
-  return { line, text: "", fault: new ReadError("too-long", `a line of more than ${limit} bytes`, line, 1, hint) };
+  return fault("too-long", `a line of more than ${limit.toLocaleString("en")} bytes`, line, hint);
 }
 
-/** The bytes of each line without its end, or the limit for a line that is longer than that. */
+/** The bytes of each line with its end, or the limit for a line that is longer than that. */
 async function* splitLines(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   limit: number,
@@ -76,11 +92,11 @@ async function* splitLines(
   let size = 0;
   const take = (part: Uint8Array) => {
     size += part.length;
-    if (size <= limit) parts.push(part);
+    if (size <= limit + 1) parts.push(part);
     else parts = [];
   };
-  const finish = (): Uint8Array | number => {
-    const whole = size > limit ? limit : joined(parts, size);
+  const finish = (end: number): Uint8Array | number => {
+    const whole = size - end > limit ? limit : joined(parts, size);
     parts = [];
     size = 0;
     return whole;
@@ -88,13 +104,13 @@ async function* splitLines(
   for await (const chunk of source) {
     let start = 0;
     for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, start)) {
-      take(chunk.subarray(start, end));
-      yield finish();
+      take(chunk.subarray(start, end + 1));
+      yield finish(1);
       start = end + 1;
     }
     if (start < chunk.length) take(chunk.slice(start));
   }
-  if (size) yield finish();
+  if (size) yield finish(0);
 }
 
 function joined(parts: Uint8Array[], size: number): Uint8Array {
