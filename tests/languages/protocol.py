@@ -78,6 +78,7 @@ def _answer(raw: dict[str, Any]) -> Answer:
     return Answer(raw["fault"], frozenset(tuple(found) for found in raw["violations"]), written)
 
 
+@cache
 def expected(case: Case) -> Answer:
     """What this package says of a case."""
     text = case.text.removeprefix(BOM)
