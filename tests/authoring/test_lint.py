@@ -2,12 +2,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evalcontract.authoring import PROFILE, RULES, lint
+from evalcontract.authoring import LOOSE, PROFILE, RULES, SCHEMA, lint
 from evalcontract.errors import CatalogError
 from tests.support.layers import contract, extending, tenant_layer, text, write_layer
 from tests.support.projects import PROJECT, copy_archive, edit_json
@@ -160,7 +161,9 @@ def test_a_breach_is_found(tmp_path: Path, rule: str, damage: Callable[[Path], N
     project = copy_archive(tmp_path)
     damage(project / "schemas")
     found = [finding for finding in lint(project / "schemas") if finding.rule == rule]
-    assert [str(finding)[: len(line)] for finding in found].count(line) == 1
+    said = [str(replace(finding, line=0)) for finding in found]
+    assert [text[: len(line)] for text in said].count(line) == 1
+    assert all(finding.hint for finding in found)
 
 
 def test_every_rule_has_a_breach_here() -> None:
@@ -217,7 +220,7 @@ def test_a_layer_is_held_to_the_rules_with_what_it_lies_on(tmp_path: Path) -> No
     edit_json(folder / "my_rag_input" / "1.0.json", title="RAGInput")
     (finding,) = lint(folder)
     assert str(finding) == (
-        "own/my_rag_input/1.0.json: unique-title: the title RAGInput belongs to rag_input@1.0"
+        "own/my_rag_input/1.0.json:4:3: unique-title: the title RAGInput belongs to rag_input@1.0"
     )
 
 
@@ -242,3 +245,47 @@ def test_a_reference_inside_a_folder_is_relative(tmp_path: Path) -> None:
     )
     (finding,) = lint(folder)
     assert finding.message.endswith("is in this folder: write ../mine/1.0.json")
+
+
+def test_a_finding_says_the_line_of_what_is_wrong(tmp_path: Path) -> None:
+    fields = {
+        "tenant": text("Who asks, by the name of an account."),
+        "ownClass": text("Too short"),
+        "class": {},
+    }
+    folder = write_layer(tmp_path, {"mine@1.0": contract("Mine", fields, required=["tenant"])})
+    lines = (folder / "mine" / "1.0.json").read_text().splitlines()
+    found = lint(folder)
+    assert len(found) >= 3
+    for finding in found:
+        name = "ownClass" if "ownClass" in finding.message or "Too short" in finding.message else "class"
+        at = lines[finding.line - 1]
+        assert name in at or "description" in at, (finding, at)
+        assert finding.hint
+
+
+def test_a_loose_folder_has_only_to_be_json_schema(tmp_path: Path) -> None:
+    odd = {
+        "kind": {"$ref": "#/$defs/kind", "description": "One of two, by a definition of its own."},
+        "flag": True,
+        "note": {"oneOf": [{"const": 1}, {"type": "string"}]},
+    }
+    folder = write_layer(
+        tmp_path, {"mine@1.0": contract("Mine", odd, **{"$defs": {"kind": {"enum": ["a"]}}})}
+    )
+    assert not any(finding.advice for finding in lint(folder))
+    found = lint(folder, profile=LOOSE)
+    assert {finding.rule for finding in found} == {PROFILE.code}
+    assert all(finding.advice for finding in found)
+    edit_json(folder / "mine" / "1.0.json", properties={"note": {"type": "txt"}})
+    assert {(finding.rule, finding.advice) for finding in lint(folder, profile=LOOSE)} == {
+        (SCHEMA.code, False)
+    }
+
+
+def test_a_loose_folder_keeps_the_rules_that_need_no_profile(tmp_path: Path) -> None:
+    fields = {"next": {"$ref": "../other/1.0.json"}, "far": {"$ref": "https://elsewhere.example/a.json"}}
+    folder = write_layer(tmp_path, {"mine@1.0": contract("Mine", fields)})
+    assert [finding.rule for finding in lint(folder, profile=LOOSE) if not finding.advice] == [
+        "reference"
+    ] * 2

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from referencing.jsonschema import DRAFT202012
 
+from evalcontract.authoring import mutants_of
 from evalcontract.catalog import ContractRef, default_catalogue, default_registry, load_schema
 from evalcontract.catalog.bundle import parent_of
 from tests.support.engines import Engine, python_engine, rust_engine
-from tests.support.schema_mutants import mutants_of
 from tests.support.vectors import CONFORMANCE, Case, Fault, cases_of, contracts, expected_of, folder_of
 
 CONTRACTS = contracts()
@@ -184,9 +184,10 @@ def test_an_integer_meets_its_lookalikes(contract: ContractRef, name: str) -> No
 def test_the_cases_notice_every_change_of_the_contract(contract: ContractRef) -> None:
     schema = load_schema(contract.name, contract.version)
     unnoticed = []
-    for what, changed in mutants_of(schema):
+    found = {case.name: MISPLACED_BY_RUST.get(str(case), case.faults) for case in cases_of(contract)}
+    for what, changed, _ in mutants_of(schema):
         resource = DRAFT202012.create_resource(changed)
         engine = rust_engine(changed, default_registry().with_resource(schema["$id"], resource))
-        if all(engine(case.document) == case.faults for case in cases_of(contract)):
+        if all(engine(case.document) == found[case.name] for case in cases_of(contract)):
             unnoticed.append(what)
     assert not unnoticed

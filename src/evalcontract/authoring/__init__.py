@@ -1,5 +1,23 @@
-"""Rules for whoever writes contracts: what must hold of a folder of schemas before anything is made of it."""
+"""For whoever writes contracts: drafts to begin with, rules that hold of a folder of schemas, vectors."""
 
-from evalcontract.authoring.lint import PROFILE, RULES, LintFinding, Rule, lint
+from evalcontract.authoring.finding import LintFinding, Rule
+from evalcontract.authoring.lint import LOOSE, PROFILE, SCHEMA, STRICT, lint, lint_layers
+from evalcontract.authoring.mutants import Mutant, mutants_of
+from evalcontract.authoring.rules import RULES
+from evalcontract.authoring.vectors import Vectors, vectors_of
 
-__all__ = ["PROFILE", "RULES", "LintFinding", "Rule", "lint"]
+__all__ = [
+    "LOOSE",
+    "PROFILE",
+    "RULES",
+    "SCHEMA",
+    "STRICT",
+    "LintFinding",
+    "Mutant",
+    "Rule",
+    "Vectors",
+    "lint",
+    "lint_layers",
+    "mutants_of",
+    "vectors_of",
+]

@@ -56,7 +56,10 @@ class Schemas:
 
     def parent(self, ref: ContractRef) -> ContractRef | None:
         """The contract that another extends, if any."""
-        return next(self.targets(ref, self.document(ref).get("allOf", [])), None)
+        stated = [
+            part for part in references(self.document(ref).get("allOf", [])) if not part.startswith("#")
+        ]
+        return next(self.targets(ref, [{"$ref": reference} for reference in stated]), None)
 
     def ancestors(self, ref: ContractRef) -> list[ContractRef]:
         """The parent of a contract, its parent and so on; in a ring, up to where it closes."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from evalcontract.catalog import bundle, flat
-from evalcontract.cli import schema_generate, schema_versions
+from evalcontract.cli import schema_authoring, schema_generate, schema_versions
 from evalcontract.cli.apps import App
 from evalcontract.cli.options import Schemas, Written
 from evalcontract.cli.output import emit, refuse_misnamed
@@ -87,4 +87,5 @@ def _pretty(document: Any) -> str:
 
 
 schema_versions.register(schema_app)  # after the commands above, as the help lists them
+schema_authoring.register(schema_app)
 schema_app.command()(schema_generate.generate)

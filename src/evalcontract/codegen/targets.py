@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from evalcontract.authoring import LintFinding, lint
-from evalcontract.catalog import Catalogue, schemas_root
+from evalcontract.authoring import lint_layers
+from evalcontract.catalog import Catalogue
 from evalcontract.codegen.go import go_package
 from evalcontract.codegen.java import java_package
 from evalcontract.codegen.model import Model, model_of
@@ -64,7 +64,7 @@ def generate(catalogue: Catalogue, folders: Mapping[str, Path], *, check: bool =
     """
     targets = [target for target in TARGETS if target.option in folders]
     _apart([folders[target.option] for target in targets])
-    if findings := list(_findings(catalogue)):
+    if findings := list(lint_layers(catalogue)):
         raise ContractViolation("nothing is generated from these schemas", details=tuple(map(str, findings)))
     made = [(folders[target.option], target.files(catalogue)) for target in targets]
     found = [(folder, files, differences(folder, files)) for folder, files in made]
@@ -78,15 +78,6 @@ def generate(catalogue: Catalogue, folders: Mapping[str, Path], *, check: bool =
         for folder, _, different in found
         for difference in different
     ]
-
-
-def _findings(catalogue: Catalogue) -> Iterator[LintFinding]:
-    """What breaks a rule in the folders that may be edited: not in the schemas inside an installed package."""
-    below = Catalogue(schemas_root())
-    for layer in catalogue.layers:
-        if isinstance(layer.root, Path) and "_data" not in layer.root.parts:
-            yield from lint(layer.root, below)
-        below = Catalogue(layer.root, below)
 
 
 def _apart(folders: list[Path]) -> None:

@@ -2,6 +2,7 @@
 
 from evalcontract.evolution.comparing.codes import Finding, place, told
 from evalcontract.evolution.comparing.compare import Verdict, View
+from evalcontract.evolution.comparing.strings import samples
 from evalcontract.evolution.comparing.surface import Change, changes
 
 __all__ = [
@@ -11,5 +12,6 @@ __all__ = [
     "View",
     "changes",
     "place",
+    "samples",
     "told",
 ]

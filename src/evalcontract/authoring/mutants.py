@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-Mutant = tuple[str, dict[str, Any]]
+
+class Mutant(NamedTuple):
+    """A changed contract; `field` is the property that was changed, None for the contract as a whole."""
+
+    what: str
+    schema: dict[str, Any]
+    field: str | None = None
+
+
+Changed = tuple[str, dict[str, Any]]
 
 TYPES = ("string", "integer", "number", "boolean", "array", "object")
 LONG = 255
@@ -16,38 +25,40 @@ _LINE_ENDS = {"a line feed": r"\n", "a carriage return": r"\r", "U+0085": "\u008
 
 def mutants_of(contract: dict[str, Any]) -> Iterator[Mutant]:
     """Every mutant of a contract, with what was done to it. Some say the same as the contract in other words."""
-    for keyword in contract.keys() & {"type", "allOf"} - ({"type"} if "allOf" in contract else set()):
-        yield f"without {keyword}", _without(contract, keyword)
-    required = contract.get("required", [])
+    for keyword in sorted(contract.keys() & {"type", "allOf"} - ({"type"} if "allOf" in contract else set())):
+        yield Mutant(f"without {keyword}", _without(contract, keyword))
+    required, properties = contract.get("required", []), contract.get("properties", {})
     for name in required:
-        yield f"{name} not required", contract | {"required": [other for other in required if other != name]}
-    for name in contract["properties"].keys() - set(required):
-        yield f"{name} required", contract | {"required": [*required, name]}
-    yield "closed", contract | {"unevaluatedProperties": False}
-    for name, declared in contract["properties"].items():
-        for what, changed in _of_property(declared):
-            yield f"{name} {what}", contract | {"properties": contract["properties"] | {name: changed}}
+        changed = contract | {"required": [other for other in required if other != name]}
+        yield Mutant(f"{name} not required", changed, name)
+    for name in sorted(properties.keys() - set(required)):
+        yield Mutant(f"{name} required", contract | {"required": [*required, name]}, name)
+    yield Mutant("closed", contract | {"unevaluatedProperties": False})
+    for name, declared in properties.items():
+        if isinstance(declared, dict):
+            for what, changed in _of_property(declared):
+                yield Mutant(f"{name} {what}", contract | {"properties": properties | {name: changed}}, name)
 
 
 def _without(schema: dict[str, Any], keyword: str) -> dict[str, Any]:
     return {key: value for key, value in schema.items() if key != keyword}
 
 
-def _of_property(declared: dict[str, Any]) -> Iterator[Mutant]:
+def _of_property(declared: dict[str, Any]) -> Iterator[Changed]:
     yield from _of_values(declared)
-    if "anyOf" in declared:
-        yield "not nullable", {"description": declared["description"], **declared["anyOf"][0]}
+    if isinstance(declared.get("anyOf"), list) and isinstance(declared["anyOf"][0], dict):
+        yield "not nullable", {"description": declared.get("description", ""), **declared["anyOf"][0]}
         for kind in TYPES:
             yield f"or {kind}", declared | {"anyOf": [*declared["anyOf"], {"type": kind}]}
-    for keyword in declared.keys() & set(_NESTED):
+    for keyword in (name for name in _NESTED if isinstance(declared.get(name), dict)):
         for what, changed in _of_values(declared[keyword]):
             yield f"{keyword} {what}", declared | {keyword: changed}
 
 
-def _of_values(schema: dict[str, Any]) -> Iterator[Mutant]:
-    for keyword in schema.keys() - {"description", "default"}:
+def _of_values(schema: dict[str, Any]) -> Iterator[Changed]:
+    for keyword in sorted(schema.keys() - {"description", "default"}):
         yield f"without {keyword}", _without(schema, keyword)
-    for keyword in schema.keys() & {"minimum", "maximum", "minLength", "minItems"}:
+    for keyword in sorted(schema.keys() & {"minimum", "maximum", "minLength", "minItems"}):
         for step in (-1, 1):
             yield f"{keyword} {step:+}", schema | {keyword: schema[keyword] + step}
     for keyword, stricter in (("minimum", "exclusiveMinimum"), ("maximum", "exclusiveMaximum")):
@@ -66,8 +77,10 @@ def _of_values(schema: dict[str, Any]) -> Iterator[Mutant]:
         yield from _of_pattern(schema)
 
 
-def _retyped(schema: dict[str, Any]) -> Iterator[Mutant]:
+def _retyped(schema: dict[str, Any]) -> Iterator[Changed]:
     written = schema["type"]
+    if not isinstance(written, str) and (len(written) != 2 or written[1] != "null"):
+        return
     kind, nullable = (written, False) if isinstance(written, str) else (written[0], True)
     yield (
         ("not nullable", schema | {"type": kind})
@@ -81,7 +94,7 @@ def _retyped(schema: dict[str, Any]) -> Iterator[Mutant]:
         yield "as integer", schema | {"type": ["integer", "null"] if nullable else "integer"}
 
 
-def _narrowed(schema: dict[str, Any]) -> Iterator[Mutant]:
+def _narrowed(schema: dict[str, Any]) -> Iterator[Changed]:
     added: dict[str, Any] = {}
     match schema["type"]:
         case "string" | ["string", _] if "enum" not in schema:
@@ -103,7 +116,7 @@ def _narrowed(schema: dict[str, Any]) -> Iterator[Mutant]:
         yield f"{keyword} added", schema | {keyword: value}
 
 
-def _of_pattern(schema: dict[str, Any]) -> Iterator[Mutant]:
+def _of_pattern(schema: dict[str, Any]) -> Iterator[Changed]:
     pattern = schema["pattern"]
     for what, changed in {
         "unanchored at the start": pattern.removeprefix("^"),
