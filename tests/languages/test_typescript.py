@@ -146,7 +146,10 @@ def bad_files(folder: Path) -> list[Path]:
         "dataset.json": b'{"metadata":{"product_id":"a"},"items":[{"item_id":"x"}, 3]}',
         "array.json": b'[{"item_id": "\xc3\xa9", "input": 5},\n'
         b' {"item_id": "y", "input": {}, "expected_output": "no"}]',
-        "record.jsonl": b'{"item_id":"a","prediction":{"response":5}}\n{"item_id":"a","scores":{"m":{"value":"x"}}}\n',
+        "record.jsonl": b'{"item_id":"a","prediction":{"response":5}}\n{"item_id":"a","scores":{"m":{"value":"x"}}}\n'
+        b'{"item_id":"a","prediction":{"response":"x"},"repetition":1}\n'
+        b'{"item_id":"a","prediction":{"response":"x"},"repetition":2}\n'
+        b'{"item_id":"a","prediction":{"response":"x"},"repetition":2}\n{"item_id":"a","scores":{}}\n',
         "single.json": b'{"item_id":"a","input":{},\n "metadata":{"raw_metadata":{"input_schema_type":"ragg"}}}',
         "truncated.json": b'{"item_id":"a",',
         "latin.jsonl": b'{"item_id":"\xe9"}\n',

@@ -58,7 +58,7 @@ export class Run {
 
 /** Takes the documents of one file. */
 export class FileCheck {
-  private readonly ids = new Map<string, number>();
+  private readonly seen = new Map<string, number>();
   private located: { text: string; places: Map<string, number> } | undefined;
 
   constructor(
@@ -73,10 +73,11 @@ export class FileCheck {
     result.contracts[verdict.contract] = (result.contracts[verdict.contract] ?? 0) + 1;
     const itemId = idOf(value);
     const violations = [...verdict.violations];
-    if (itemId !== null && this.run.contract === undefined && result.kind !== "document") {
-      const first = this.ids.get(itemId);
-      if (first === undefined) this.ids.set(itemId, result.items);
-      else violations.push(repeated(itemId, first));
+    const key = keyOf(value);
+    if (key) {
+      const first = this.seen.get(key.text);
+      if (first === undefined) this.seen.set(key.text, result.items);
+      else violations.push(repeated(key, first));
     }
     if (!violations.length) return;
     const places = this.full ? undefined : this.placesIn(text);
@@ -127,7 +128,7 @@ export class FileCheck {
     at: string,
     places: Map<string, number> | undefined,
   ): Found {
-    const hint = violation.code === "duplicate-item-id" ? "give each item an id of its own" : null;
+    const hint = HINTS[violation.code] ?? null;
     const found = { ...violation, hint, item_id: itemId };
     if (!places) return { ...found, file: this.result.file, line: null, column: null };
     const missing = violation.keyword === "required";
@@ -151,11 +152,41 @@ function plain(code: string, message: string): Violation {
   return { code, message, ...nothing, severity: "error", contract: "" };
 }
 
-function repeated(itemId: string, first: number): Violation {
-  const message = `item_id ${shown(itemId)} is already used by item ${first} of the file`;
-  const expected = "an id that is unique in the dataset";
-  const found = { ...plain("duplicate-item-id", message), pointer: "/item_id" };
-  return { ...found, expected, actual: shown(itemId) };
+/** What no other document of a file may have: an item's id, or a record's item, kind, run and repetition. */
+interface Key {
+  readonly text: string;
+  readonly itemId: string;
+  readonly record?: { readonly thing: string; readonly repetition: string };
+}
+
+const RECORDS = { prediction: "prediction", scores: "score record" };
+const HINTS: { [code: string]: string } = {
+  "duplicate-item-id": "give each item an id of its own",
+  "duplicate-prediction": "keep one of them, or number them with repetition",
+  "duplicate-score-record": "keep one of them, or number them with repetition",
+};
+
+function keyOf(value: JsonValue): Key | undefined {
+  const itemId = idOf(value);
+  if (itemId === null || !isObject(value)) return undefined;
+  const kind = Object.entries(RECORDS).find(([name]) => name in value);
+  if (!kind) return { text: itemId, itemId };
+  const run = typeof value["run_id"] === "string" ? value["run_id"] : "";
+  const repetition = String(value["repetition"] ?? 1);
+  return { text: JSON.stringify([itemId, ...kind, run, repetition]), itemId, record: { thing: kind[1], repetition } };
+}
+
+function repeated({ itemId, record }: Key, first: number): Violation {
+  const shared = { pointer: "/item_id", actual: shown(itemId) };
+  if (!record) {
+    const message = `item_id ${shown(itemId)} is already used by item ${first} of the file`;
+    return { ...plain("duplicate-item-id", message), ...shared, expected: "an id that is unique in the dataset" };
+  }
+  const { thing, repetition } = record;
+  const which = repetition === "1" ? "" : ` for repetition ${repetition}`;
+  const message = `item ${shown(itemId)} already has a ${thing}${which}, record ${first} of the file`;
+  const expected = `one ${thing} for an item and repetition`;
+  return { ...plain(`duplicate-${thing.replace(" ", "-")}`, message), ...shared, expected };
 }
 
 function idOf(value: JsonValue): string | null {
