@@ -232,7 +232,7 @@ def test_two_runs_are_compared(tmp_path: Path) -> None:
     )
     assert done.code == 0
     assert "answer_f1 0.5717 0.5161 -0.0556 -0.2248 to +0.1137 0 11 1 12" in " ".join(done.out.split())
-    assert "the same on every item: recall_at_1" in done.out
+    assert "the same on all 10 pairs: recall_at_1" in done.out
     assert "  0.3333  delay-compensation-en  answer_f1 0.6667 -> 0.0000" in done.out
     for report_format in ("json", "csv", "markdown"):
         arguments = ["--dataset", RAG, "--compare", str(scores), "--format", report_format]

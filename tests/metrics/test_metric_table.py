@@ -38,6 +38,7 @@ ITEM: Record = {
         ],
         "tool_calls": [{"name": "search", "args": {"q": "eiffel", "n": 5}}],
         "handoff_to": "billing",
+        "answerable": True,
     },
 }
 PREDICTION: Record = {
@@ -69,6 +70,7 @@ def test_every_metric_measures_the_example() -> None:
     found = scores(k=2, support_threshold=0.5)
     values = {name: score.value for name, score in found.items()}
     assert values.pop("empty_when_nothing_relevant") is None
+    assert values.pop("abstained_when_unanswerable") is None
     for name in ("number_match", "json_match", "retrieved_text_precision", "retrieved_text_recall"):
         assert values.pop(name) is None
     assert values["groundedness"] == 1.0
@@ -427,3 +429,8 @@ def test_a_context_is_read_once_for_all_metrics_of_an_item(monkeypatch: pytest.M
     prediction = {**PREDICTION, "retrieved_documents": [{"document_id": "d1", "content": long}]}
     scores(prediction=prediction, support_threshold=0.5)
     assert len(read) == 1
+
+
+def test_a_whole_record_is_no_prediction() -> None:
+    with pytest.raises(ContractError, match="record, not a prediction"):
+        score_item(ITEM, {"item_id": "1", "prediction": PREDICTION})

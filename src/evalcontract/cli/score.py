@@ -68,6 +68,20 @@ def score(
         bool, typer.Option("--across-versions", help="Compare scores of another version of the dataset too.")
     ] = False,
     fail_under: Bounds = None,
+    min_scored: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METRIC=SHARE",
+            help="Let --fail-under hold when this share of the items is recorded, not all.",
+            show_default=False,
+        ),
+        SAYS,
+    ] = None,
+    abstention: Annotated[
+        list[str] | None,
+        typer.Option(metavar="TEXT", help="An answer that holds this text abstains.", show_default=False),
+        SAYS,
+    ] = None,
     worst: Annotated[int, typer.Option(min=0, help="How many of the worst items to name.")] = 5,
     worst_by: Annotated[
         str | None,
@@ -113,17 +127,19 @@ def score(
         quotes=cast(Any, quotes),
         support_threshold=support_threshold,
         chunk_separator=chunk_separator,
+        abstentions=tuple(abstention or ()),
     )
     settings = Settings(names_in(metrics) if metrics is not None else None, numbers_in(k), options)
     wanted = Wanted(
-        compare,
-        across_versions,
-        dict(map(_bound, fail_under or ())),
-        worst,
-        worst_by,
-        schema_type,
-        tuple(own_type or ()),
-        catalogue_for(schemas or ()),
+        compare=compare,
+        across_versions=across_versions,
+        bounds=_bounds("--fail-under", fail_under),
+        min_scored=_bounds("--min-scored", min_scored),
+        worst=worst,
+        worst_by=worst_by,
+        schema_type=schema_type,
+        own_types=tuple(own_type or ()),
+        catalogue=catalogue_for(schemas or ()),
     )
     refuse_names(predictions, dataset, compare)
     with ExitStack() as stack:
@@ -154,11 +170,15 @@ def _emit_faults(result: RunResult, format_: str, output: Path | None) -> None:
         raise typer.Exit(result.exit_code)
 
 
-def _bound(text: str) -> tuple[str, float]:
-    name, _, value = text.partition("=")
+def _bounds(option: str, texts: list[str] | None) -> dict[str, float]:
+    return dict(_bound(option, text) for text in texts or ())
+
+
+def _bound(option: str, text: str) -> tuple[str, float]:
+    name, _, value = text.rpartition("=")
     try:
         return name.strip(), float(value)
     except ValueError:
         raise UsageError(
-            f"a bound is METRIC=VALUE, not {text!r}", hint="write for example --fail-under answer_f1=0.6"
+            f"a bound is METRIC=VALUE, not {text!r}", hint=f"write for example {option} answer_f1=0.6"
         ) from None

@@ -16,6 +16,7 @@ AGENT = ("agent", "rag_agent")
 
 RESPONSE = "expected_output.response"
 GROUND_TRUTH = "expected_output.retrieval_ground_truth"
+ANSWERABLE = "expected_output.answerable"
 CITATIONS = "expected_output.citations"
 TOOL_CALLS = "expected_output.tool_calls"
 
@@ -139,3 +140,17 @@ def on_calls(name: str, formula: str, measure: _Measure) -> Metric:
     """A metric on the predicted and the expected tool calls."""
     null_when = "expected tool calls not annotated"
     return Metric(name, "tool_calls", formula, null_when, OWN, AGENT, (TOOL_CALLS,), (), measure)
+
+
+def on_abstention(name: str, formula: str, judged: tuple[bool, ...], null_when: str) -> Metric:
+    """A metric on whether the prediction abstained, of the items whose `answerable` is one of `judged`."""
+
+    def measure(case: Case) -> MetricScore:
+        answerable = case.expected["answerable"]
+        if answerable not in judged:
+            return undefined(f"the item is {'answerable' if answerable else 'unanswerable'}")
+        if case.abstained is not answerable:
+            return MetricScore(1.0)
+        return MetricScore(0.0, "abstained" if answerable else "answered an unanswerable question")
+
+    return Metric(name, "abstention", formula, null_when, OWN, ALL, (ANSWERABLE,), (), measure)

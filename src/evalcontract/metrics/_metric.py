@@ -10,7 +10,9 @@ from evalcontract.metrics._result import MetricScore, undefined
 from evalcontract.metrics.case import Case, Record, value_at
 from evalcontract.metrics.options import DEFAULT_OPTIONS, MetricOptions
 
-Room = Literal["answers", "lexical", "groundedness", "retrieval", "citations", "tool_calls"]
+Room = Literal[
+    "answers", "lexical", "groundedness", "retrieval", "citations", "tool_calls", "abstention", "own"
+]
 
 HANDOFF = "expected_output.handoff_to"
 _INSTEAD = {HANDOFF: "expected_output.handoff_expected"}

@@ -69,6 +69,15 @@ class Case:
         return self.prediction.get("response") or ""
 
     @cached_property
+    def abstained(self) -> bool:
+        """Whether the answer is that there is none: as recorded, else by a blank answer or a phrase of the options."""
+        recorded = self.prediction.get("abstained")
+        if recorded is not None:
+            return bool(recorded)
+        said = _plain(self.response)
+        return not said or any(_plain(phrase) in said for phrase in self.options.abstentions)
+
+    @cached_property
     def citations(self) -> Sequence[Record]:
         return self.prediction.get("citations") or ()
 
@@ -205,6 +214,10 @@ class Case:
     def _coerced(self, calls: Calls | None) -> Calls:
         declared = self.options.tool_parameters
         return [_coerced(call, declared) for call in calls or ()] if declared else calls or ()
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
 
 
 def _uncited(text: str, citations: Sequence[Record]) -> str:

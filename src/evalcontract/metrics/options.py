@@ -25,7 +25,8 @@ class MetricOptions:
     `support_threshold` has no default: without it the citation_support metrics have no value.
     `chunk_separator` ("#") makes chunk ids count as their document. `tool_parameters` maps tool names to the
     JSON Schema of their parameters and lets "42" count as 42 where an integer is declared. `number_tolerance`
-    is how far a number may lie off relative to the expected one (0.01: one per cent).
+    is how far a number may lie off relative to the expected one (0.01: one per cent). An answer that holds one of
+    `abstentions`, without regard to case and white space, abstains where the prediction doesn't say whether it did.
     """
 
     k: int = 10
@@ -37,6 +38,7 @@ class MetricOptions:
     chunk_separator: str | None = None
     tool_parameters: Mapping[str, Mapping[str, Any]] | None = None
     number_tolerance: float = 0.0
+    abstentions: tuple[str, ...] = ()
 
 
 DEFAULT_OPTIONS = MetricOptions()
@@ -56,6 +58,11 @@ def check_options(options: MetricOptions) -> None:
     threshold = options.support_threshold
     if threshold is not None and not 0 <= threshold <= 1:
         raise UsageError(f"the support threshold lies in 0..1, not at {threshold!r}")
+    if not all(phrase.strip() for phrase in options.abstentions):
+        raise UsageError(
+            "a phrase that counts as an abstention is empty",
+            hint='write for example --abstention "I don\'t know"',
+        )
     if options.chunk_separator == "":
         raise UsageError(
             "the separator of chunk ids is empty", hint="write for example --chunk-separator '#'"

@@ -14,6 +14,7 @@ _TITLES = {
     "retrieval": "Retrieval",
     "citations": "Citations and quotes",
     "tool_calls": "Tool calls and routing",
+    "abstention": "Abstention",
 }
 
 

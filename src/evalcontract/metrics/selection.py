@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from evalcontract.errors import UsageError
+from evalcontract.errors import MetricTypeError, UsageError
 from evalcontract.metrics._metric import Metric
 from evalcontract.metrics._result import MetricScore
 from evalcontract.metrics.case import Case, Record
@@ -38,6 +38,13 @@ def score_item(
     metrics: Iterable[Metric] = METRICS,
     options: MetricOptions = DEFAULT_OPTIONS,
 ) -> dict[str, MetricScore]:
-    """Several metrics of one prediction by name; contexts, ranking and calls are read once for all."""
+    """Several metrics of one prediction by name; contexts, ranking and calls are read once for all.
+
+    Raises MetricTypeError for a whole prediction record: the prediction is a part of it.
+    """
+    if isinstance(prediction.get("prediction"), Mapping):
+        raise MetricTypeError(
+            "this is a prediction record, not a prediction", hint='pass record["prediction"] to score_item'
+        )
     case = Case(item, prediction, options)
     return {metric.name: metric.run_case(case) for metric in metrics}

@@ -13,6 +13,7 @@ from evalcontract.metrics._kinds import (
     SQUAD,
     groundedness,
     number_match,
+    on_abstention,
     on_calls,
     on_cited_ids,
     on_documents,
@@ -283,5 +284,23 @@ METRICS: tuple[Metric, ...] = (
             handed_off=case.prediction.get("handed_off"),
             handoff_expected=case.expected.get("handoff_expected"),
         ),
+    ),
+    on_abstention(
+        "abstained_when_unanswerable",
+        "1 if the prediction abstained, else 0",
+        (False,),
+        "the item is answerable, or doesn't say whether it is",
+    ),
+    on_abstention(
+        "answered_when_answerable",
+        "1 if the prediction didn't abstain, else 0",
+        (True,),
+        "the item is unanswerable, or doesn't say whether it is",
+    ),
+    on_abstention(
+        "abstention_accuracy",
+        "1 if the prediction abstained just where the item is unanswerable, else 0",
+        (True, False),
+        "the item doesn't say whether it is answerable",
     ),
 )

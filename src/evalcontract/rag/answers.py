@@ -57,7 +57,9 @@ class RagAnswer:
                     for source in self.sources
                 ],
                 "retrieved_documents": [document.as_dict() for document in self.retrieved],
+                "abstained": self.outcome != "answered",
             },
+            "notices": [f"{self.outcome}: {self.reason}"] if self.reason else None,
             "measurements": dict(self.measurements) or None,
         }
 

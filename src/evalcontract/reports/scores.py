@@ -40,7 +40,7 @@ def verdict(report: ScoreReport) -> str:
     measured = [each for each in report.measures if each.estimate]
     if not measured:
         return "failed: nothing could be scored"
-    below = [_bound(each) for each in report.bounds if not each.met]
+    below = [said for each in report.bounds if not each.met for said in _failures(each)]
     if below:
         return f"failed: {'; '.join(below)}"
     held = f", {counted(len(report.bounds), 'bound')} met" if report.bounds else ""
@@ -52,6 +52,7 @@ def _lines(report: ScoreReport, colour: bool) -> Iterator[str]:
     yield ""
     yield from _aligned(_measure_rows(report.measures))
     yield from _section("without a value", _without_value(report.measures), colour)
+    yield from _section("repetitions", _repeated(report), colour)
     yield from _section("worst items", _worst(report), colour)
     if report.comparison:
         yield from _comparison(report.comparison, colour)
@@ -101,6 +102,16 @@ def _folded(names: Iterable[str]) -> Iterator[str]:
         yield head if cuts == [head] else f"{head}_at_{','.join(cuts)}"
 
 
+def _repeated(report: ScoreReport) -> Iterator[str]:
+    """How far the repetitions of an item lie apart, and of 0/1 measures how often one or all of them score 1."""
+    for found in report.repeated:
+        passed = ""
+        if found.always:
+            k = max(found.always)
+            passed = f", pass@{k} {_number(found.at_least_once[k])}, pass^{k} {_number(found.always[k])}"
+        yield f"{found.name}: within an item ±{_number(found.spread)}{passed} ({counted(found.items, 'item')})"
+
+
 def _worst(report: ScoreReport) -> Iterator[str]:
     for each in report.worst:
         yield f"{_number(each.mean)}  {visible(each.item_id)}"
@@ -112,10 +123,19 @@ def _comparison(comparison: RunComparison, colour: bool) -> Iterator[str]:
     yield ""
     yield paint(f"compared with {visible(comparison.other)}", _BOLD, colour)
     yield from _aligned(_difference_rows(comparison))
-    unchanged = [each.name for each in comparison.differences if not each.better + each.worse]
-    if unchanged:
-        yield f"the same on every item: {', '.join(_folded(unchanged))}"
+    yield from _unchanged(comparison)
     yield from _section("items that changed most", _changed(comparison), colour)
+
+
+def _unchanged(comparison: RunComparison) -> Iterator[str]:
+    """The measures without a difference, by the number of pairs that say so."""
+    names: dict[int, list[str]] = {}
+    for found in comparison.differences:
+        if not found.better + found.worse:
+            names.setdefault(found.estimate.n, []).append(found.name)
+    for pairs, folded in names.items():
+        pairs_said = f"all {pairs:,} pairs" if pairs > 1 else "the only pair"
+        yield f"the same on {pairs_said}: {', '.join(_folded(folded))}"
 
 
 def _difference_rows(comparison: RunComparison) -> list[Row]:
@@ -143,12 +163,31 @@ def _notes(report: ScoreReport) -> Iterator[str]:
         yield f"{counted(len(report.missing), 'missing prediction')} scored 0: {_ids(report.missing)}"
     if report.extra:
         yield f"{counted(len(report.extra), 'prediction')} for no item of the dataset: {_ids(report.extra)}"
+    if report.incomplete:
+        yield (
+            f"{counted(len(report.incomplete), 'item')} with fewer than {report.repetitions:,} predictions, "
+            f"the missing ones scored 0: {_ids(report.incomplete)}"
+        )
+    yield from _recorded(report)
     for warning, count in report.warnings.items():
         yield f"{counted(count, 'item')}: {visible(warning)}"
     if report.advices:
         yield f"{counted(report.advices, 'advice')} about the data, which evalcontract validate shows"
     if report.comparison:
         yield from _notes_on(report.comparison)
+
+
+def _recorded(report: ScoreReport) -> Iterator[str]:
+    """What the predictions lack of what the dataset can judge, and which bounds do with less."""
+    names: dict[tuple[int, int], list[str]] = {}
+    for measure in report.measures:
+        if measure.n_recorded < measure.n_judged:
+            names.setdefault((measure.n_recorded, measure.n_judged), []).append(measure.name)
+    for (recorded, judged), folded in names.items():
+        yield f"{recorded:,} of {judged:,} recorded: {', '.join(_folded(folded))}"
+    for bound in report.bounds:
+        if bound.min_scored < 1:
+            yield f"{bound.name}: the bound is asked of a share of {bound.min_scored:g} of the items, not of all"
 
 
 def _notes_on(comparison: RunComparison) -> Iterator[str]:
@@ -160,9 +199,24 @@ def _notes_on(comparison: RunComparison) -> Iterator[str]:
     ):
         if ids:
             yield f"{other}: {counted(len(ids), 'item')} {what}: {_ids(ids)}"
+    yield from _unpaired(comparison)
     yield from _unsettled(comparison)
     if comparison.not_in_both:
         yield f"{other}: no pair of values on {', '.join(_folded(comparison.not_in_both))}"
+
+
+def _unpaired(comparison: RunComparison) -> Iterator[str]:
+    """What has a value in one of the runs only."""
+    names: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for found in comparison.differences:
+        for where, ids in (("here", found.only_ours), ("there", found.only_theirs)):
+            if ids:
+                names.setdefault((where, ids), []).append(found.name)
+    for (where, ids), folded in names.items():
+        yield (
+            f"{visible(comparison.other)}: {counted(len(ids), 'item')} without a pair, with a value only {where}: "
+            f"{_ids(ids)} ({', '.join(_folded(folded))})"
+        )
 
 
 def _unsettled(comparison: RunComparison) -> Iterator[str]:
@@ -181,10 +235,17 @@ def _ids(ids: Sequence[str]) -> str:
     return visible(", ".join(ids[:_SHOWN])) + more
 
 
-def _bound(bound: Bound) -> str:
+def _failures(bound: Bound) -> Iterator[str]:
     if bound.mean is None:
-        return f"{bound.name} has no value on any item, {bound.at_least:g} is demanded"
-    return f"{bound.name} is {_number(bound.mean)}, below {bound.at_least:g}"
+        yield f"{bound.name} has no value on any item, {bound.at_least:g} is demanded"
+    elif bound.mean < bound.at_least:
+        yield f"{bound.name} is {_number(bound.mean)}, below {bound.at_least:g}"
+    if not bound.enough:
+        demanded = "all are" if bound.min_scored == 1 else f"a share of {bound.min_scored:g} is"
+        yield (
+            f"{bound.name} is recorded for {bound.n_recorded:,} of {counted(bound.n_judged, 'item')}, "
+            f"{demanded} demanded"
+        )
 
 
 def _number(value: float) -> str:
@@ -207,6 +268,7 @@ def _markdown(report: ScoreReport) -> Iterator[str]:
     yield ""
     yield from _table(_measure_rows(report.measures))
     yield from _list("Without a value", map(_cell, _without_value(report.measures)))
+    yield from _list("Repetitions", map(_cell, _repeated(report)))
     worst = (
         f"{_number(each.mean)} {_cell(visible(each.item_id))}: "
         + "; ".join(
@@ -220,6 +282,7 @@ def _markdown(report: ScoreReport) -> Iterator[str]:
         yield f"**Compared with {_cell(visible(report.comparison.other))}**"
         yield ""
         yield from _table(_difference_rows(report.comparison))
+        yield from _list("Unchanged", map(_cell, _unchanged(report.comparison)))
         yield from _list("Items that changed most", map(_cell, _changed(report.comparison)))
     yield from _list("Notes", map(_cell, _notes(report)))
     yield f"**{verdict(report)}**"

@@ -8,12 +8,12 @@ from dataclasses import asdict
 from typing import Any
 
 from evalcontract.reports.json_text import json_text
-from evalcontract.scoring import MeasureResult, RunComparison, ScoreReport
+from evalcontract.scoring import MeasureResult, Repeated, RunComparison, ScoreReport
 
 
 def scores_json(report: ScoreReport) -> str:
     """Keys: ok, exit_code, predictions, dataset, name, items, measures, worst, missing, extra, warnings,
-    comparison, bounds, settings. Numbers are not rounded.
+    comparison, bounds, repetitions, repeated, incomplete, settings. Numbers are not rounded.
     """
     document: dict[str, Any] = {
         "ok": report.exit_code == 0,
@@ -39,6 +39,9 @@ def scores_json(report: ScoreReport) -> str:
         "advices": report.advices,
         "comparison": _comparison(report.comparison) if report.comparison else None,
         "bounds": [asdict(each) | {"met": each.met} for each in report.bounds],
+        "repetitions": report.repetitions,
+        "repeated": [_repeated(each) for each in report.repeated],
+        "incomplete": list(report.incomplete),
         "settings": dict(report.settings),
     }
     return json_text(document)
@@ -47,7 +50,7 @@ def scores_json(report: ScoreReport) -> str:
 def scores_csv(report: ScoreReport) -> str:
     """A row for each measure; what has no value is empty. Columns of the comparison stand at the end."""
     differences = {each.name: each for each in report.comparison.differences} if report.comparison else {}
-    columns = ["measure", "mean", "low", "high", "n_scored", "n_total"]
+    columns = ["measure", "mean", "low", "high", "n_scored", "n_total", "n_judged", "n_recorded"]
     if report.comparison:
         columns += ["other", "difference", "difference_low", "difference_high"]
         columns += ["pairs", "better", "same", "worse"]
@@ -61,7 +64,7 @@ def scores_csv(report: ScoreReport) -> str:
             each.mean,
             *((estimate.low, estimate.high) if estimate else (None, None)),
         ]
-        row += [each.n_scored, each.n_total]
+        row += [each.n_scored, each.n_total, each.n_judged, each.n_recorded]
         if report.comparison:
             found = differences.get(each.name)
             paired = found.estimate if found else None
@@ -82,8 +85,20 @@ def _measure(measure: MeasureResult) -> dict[str, Any]:
         "high": estimate.high if estimate else None,
         "n_scored": measure.n_scored,
         "n_total": measure.n_total,
+        "n_judged": measure.n_judged,
+        "n_recorded": measure.n_recorded,
         "reasons": dict(measure.reasons),
         "worst": [asdict(each) for each in measure.worst],
+    }
+
+
+def _repeated(found: Repeated) -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "items": found.items,
+        "spread": found.spread,
+        "pass_at_k": {str(k): share for k, share in found.at_least_once.items()},
+        "pass_hat_k": {str(k): share for k, share in found.always.items()},
     }
 
 
@@ -103,6 +118,8 @@ def _comparison(comparison: RunComparison) -> dict[str, Any]:
                 "same": each.same,
                 "worse": each.worse,
                 "items_to_settle": each.to_settle,
+                "only_this": list(each.only_ours),
+                "only_other": list(each.only_theirs),
             }
             for each in comparison.differences
         ],

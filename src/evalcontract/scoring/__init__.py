@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from evalcontract.scoring.intervals import Estimate as Estimate
     from evalcontract.scoring.result import Bound as Bound
     from evalcontract.scoring.result import MeasureResult as MeasureResult
+    from evalcontract.scoring.result import Repeated as Repeated
     from evalcontract.scoring.result import RunComparison as RunComparison
     from evalcontract.scoring.settings import names_in as names_in
     from evalcontract.scoring.settings import numbers_in as numbers_in
@@ -28,7 +29,7 @@ __getattr__ = lazily(
     __name__,
     {
         "intervals": "Estimate",
-        "result": "Bound MeasureResult RunComparison",
+        "result": "Bound MeasureResult Repeated RunComparison",
         "settings": "names_in numbers_in",
     },
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from heapq import heappush, heapreplace
 from math import fsum
 from typing import Generic, TypeVar
@@ -67,11 +68,17 @@ class Collected:
         self._reasons: dict[str, Counter[str]] = {}
         self._lowest: dict[str, Greatest[ItemValue]] = {}
         self._worst: Greatest[WorstItem] = Greatest(worst)
+        self._judged: Counter[str] = Counter()
+        self._lacking: Counter[str] = Counter()
         self.items = 0
 
-    def add(self, item_id: str, scores: Mapping[str, MetricScore]) -> None:
-        """Take the scores of one item."""
+    def add(
+        self, item_id: str, scores: Mapping[str, MetricScore], owed: AbstractSet[str] = frozenset()
+    ) -> None:
+        """Take the scores of one item, and which of them rest on less than the dataset can judge."""
         self.items += 1
+        self._lacking.update(owed)
+        self._judged.update(name for name, score in scores.items() if score.value is not None or name in owed)
         self._totals.update(scores.keys())
         values: dict[str, float] = {}
         for name, score in scores.items():
@@ -97,6 +104,8 @@ class Collected:
                 self._totals[measure.name],
                 dict(sorted(self._reasons.get(measure.name, {}).items())),
                 self._lowest[measure.name].all() if measure.name in self._lowest else (),
+                self._judged[measure.name],
+                self._judged[measure.name] - self._lacking[measure.name],
             )
             for measure in self._measures
             if self._totals[measure.name]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import fsum
 
 from evalcontract.scoring.aggregate import Moments, Sample, mean_of, whole
@@ -24,6 +24,8 @@ class _Pairs:
     worse: int = 0
     ours: int = 0
     theirs: int = 0
+    only_ours: list[str] = field(default_factory=list)
+    only_theirs: list[str] = field(default_factory=list)
 
     def add(self, ours: float, theirs: float) -> None:
         self.better += ours > theirs
@@ -35,7 +37,18 @@ class _Pairs:
     def difference(self, name: str, moments: Moments) -> Difference:
         ours, theirs = mean_of(self.ours, moments.n), mean_of(self.theirs, moments.n)
         estimate, to_settle = difference_estimate(moments), items_to_settle(moments)
-        return Difference(name, ours, theirs, estimate, self.better, self.same, self.worse, to_settle)
+        return Difference(
+            name,
+            ours,
+            theirs,
+            estimate,
+            self.better,
+            self.same,
+            self.worse,
+            to_settle,
+            tuple(self.only_ours),
+            tuple(self.only_theirs),
+        )
 
 
 class Compared:
@@ -48,7 +61,11 @@ class Compared:
         self._changed: Greatest[ChangedItem] = Greatest(changed)
 
     def add(self, item_id: str, ours: Mapping[str, float], theirs: Mapping[str, float]) -> None:
-        """Take the values of one item in both runs; measures that only one of them has are left out."""
+        """Take the values of one item in both runs; a measure that only one of them has is no pair."""
+        for name in ours.keys() - theirs.keys():
+            self._pairs.setdefault(name, _Pairs()).only_ours.append(item_id)
+        for name in theirs.keys() - ours.keys():
+            self._pairs.setdefault(name, _Pairs()).only_theirs.append(item_id)
         differences = {name: value - theirs[name] for name, value in ours.items() if name in theirs}
         if not differences:
             return

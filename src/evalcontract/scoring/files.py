@@ -69,17 +69,11 @@ class Files:
 
     def records(self, file: str, kind: OtherKind, spool: Spool) -> None:
         """Keep each prediction or score record of a file."""
-        first: dict[str, int] = {}
 
         def keep(document: Document) -> None:
             value = document.value
             item_id = value.get("item_id") if isinstance(value, dict) else None
-            if not isinstance(item_id, str):
-                return
-            if item_id in first:
-                return
-            first[item_id] = document.index
-            if self.sound:
+            if isinstance(item_id, str) and self.sound:
                 spool.add(item_id, document.raw or json.dumps(value).encode())
 
         self._check(file, _no_dataset(file, read(file, items=True)), keep, contract=_CONTRACTS[kind])

@@ -7,21 +7,33 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evalcontract.errors import MetricTypeError, MetricValueError, UsageError
-from evalcontract.metrics import Case, MetricOptions, MetricScore, undefined
+from evalcontract.metrics import Case, MetricOptions, MetricScore, find_markers, undefined
 from evalcontract.scoring.known_fields import KnownFields
-from evalcontract.scoring.missing import NO_PREDICTION, probe
+from evalcontract.scoring.missing import NO_PREDICTION, Reach, owes_answer
 from evalcontract.scoring.reasons import reason_for
 from evalcontract.scoring.settings import Measure, Settings
 
 Record = Mapping[str, Any]
 
 
+_OF_THE_ANSWER = frozenset({"answers", "lexical", "groundedness", "citations"})
+"""The rooms of metrics that judge an answer and what it cites."""
+_ON_CONTEXTS = frozenset({"context_relevance", "term_groundedness", "quality_overall"})
+_UNANSWERABLE = "the item is unanswerable: no answer is right"
+_NO_ANSWER = "no answer"
+_ABSTAINED = "abstained"
+
+
 @dataclass(frozen=True, slots=True)
 class ItemScores:
-    """Each measure of one prediction, and what was odd about the prediction."""
+    """Each measure of one prediction, and what was odd about the prediction.
+
+    `owed` names the measures that the dataset can judge and the prediction doesn't record enough for.
+    """
 
     scores: Mapping[str, MetricScore]
     warnings: tuple[str, ...] = ()
+    owed: frozenset[str] = frozenset()
 
 
 class Scorer:
@@ -38,26 +50,30 @@ class Scorer:
         }
         self._known_fields = KnownFields()
 
-    def score(self, item: Record, prediction: Record | None, schema_type: str | None) -> ItemScores:
+    def score(
+        self, item: Record, prediction: Record | None, schema_type: str | None, error: str | None = None
+    ) -> ItemScores:
         """Score a prediction, None where there is none; both sides keep their contracts.
 
-        A missing prediction scores 0 on every measure on which an answer to this item can have a value.
+        A missing prediction scores 0 on every measure on which an answer to this item can have a value, and so does
+        one with an `error` on all that it doesn't record. An answer owed and not given scores 0 on all that
+        judges answers and what they cite.
         """
         known, dropped = self._known_fields.of(item, schema_type)
-        case = Case(known, probe(known) if prediction is None else prediction, self._default)
+        case = Case(known, prediction or {}, self._default)
+        failed = NO_PREDICTION if prediction is None else f"error: {error}" if error is not None else None
+        judge = _Judge(case, Reach(known, self._default), failed)
         scores: dict[str, MetricScore] = {}
         warnings: dict[str, None] = {}
         for measure in self._measures_for(schema_type):
             case.options = self._options[measure.k]  # nothing that a case keeps depends on k
-            score = _run(measure, case, item)
+            score = judge.score(measure)
             if score.value is None:
                 scores[measure.name] = undefined(_dropped(measure, dropped) or score.reason or "")
-            elif prediction is None:
-                scores[measure.name] = MetricScore(0.0, NO_PREDICTION)
             else:
-                scores[measure.name] = MetricScore(score.value, reason_for(case, measure, score))
+                scores[measure.name] = MetricScore(score.value, score.reason)
                 warnings.update(dict.fromkeys(score.details.get("warnings", ())))
-        return ItemScores(scores, tuple(warnings))
+        return ItemScores(scores, tuple(warnings), frozenset(judge.owed))
 
     def _measures_for(self, schema_type: str | None) -> tuple[Measure, ...]:
         if schema_type is None or not self._chosen_by_type:
@@ -69,12 +85,90 @@ class Scorer:
         return self._enabled[schema_type]
 
 
-def _run(measure: Measure, case: Case, item: Record) -> MetricScore:
+class _Judge:
+    """Decides measure by measure whether there is something to measure, and what it means when there isn't."""
+
+    def __init__(self, case: Case, reach: Reach, failed: str | None) -> None:
+        self._case = case
+        self._reach = reach
+        self._failed = failed
+        self._silent = failed or _silence(case)
+        self._owes_answer = owes_answer(case.item)
+        self._documents_lack = case.partly_known is not None or (
+            case.prediction.get("retrieved_documents") is None
+            and case.expected.get("retrieval_ground_truth") is not None
+        )
+        self.owed: set[str] = set()
+
+    def score(self, measure: Measure) -> MetricScore:
+        """The score with its reason; a measure without a value that the dataset can judge joins `owed`."""
+        metric, case = measure.metric, self._case
+        if not metric.applies(case.item):
+            return metric.run_case(case)
+        if metric.room in _OF_THE_ANSWER:
+            if case.expected.get("answerable") is False:
+                return undefined(_UNANSWERABLE)
+            if self._silent is not None:
+                owed = self._owes_answer or (self._failed is not None and metric.item_fields)
+                return self._zero(measure, self._silent) if owed else self._open(measure, _NO_ANSWER)
+        unrecorded = _unrecorded(measure, case)
+        if self._failed is not None and (unrecorded or metric.room in ("abstention", "own")):
+            return self._zero(measure, self._failed)
+        if unrecorded:
+            return self._open(measure, f"the prediction has no {unrecorded}")
+        found = _run(measure, case)
+        if found.value is None:
+            return self._open(measure, found.reason or "")
+        if _rests_on_documents(measure) and self._documents_lack:
+            self.owed.add(measure.name)
+        return MetricScore(found.value, reason_for(case, measure, found), found.details)
+
+    def _zero(self, measure: Measure, reason: str) -> MetricScore:
+        options = self._case.options
+        if self._reach.owed(measure, options):
+            return MetricScore(0.0, reason)
+        return self._open(measure, self._reach.why_not(measure, options))
+
+    def _open(self, measure: Measure, reason: str) -> MetricScore:
+        if self._reach.judged(measure, self._case.options):
+            self.owed.add(measure.name)
+        return undefined(reason)
+
+
+def _silence(case: Case) -> str | None:
+    """Why there is no answer, None where there is one."""
+    if not case.response.strip():
+        return _NO_ANSWER
+    return _ABSTAINED if case.abstained else None
+
+
+def _rests_on_documents(measure: Measure) -> bool:
+    """Whether a value depends on which documents the answer had and on what stands in them."""
+    metric = measure.metric
+    return metric.room in ("groundedness", "citations") or metric.name in _ON_CONTEXTS
+
+
+def _unrecorded(measure: Measure, case: Case) -> str | None:
+    """The part of a prediction that a measure rests on and that was not recorded."""
+    prediction, room = case.prediction, measure.metric.room
+    if room == "retrieval":
+        return "retrieved_documents" if prediction.get("retrieved_documents") is None else None
+    if measure.metric.name == "routing_match":
+        routed = prediction.get("handed_off") is not None or prediction.get("handoff_to") is not None
+        return None if routed else "handed_off"
+    if room == "tool_calls":
+        return "tool_calls" if prediction.get("tool_calls") is None else None
+    if room == "citations" and prediction.get("citations") is None:
+        return None if find_markers(case.response).unresolved else "citations"
+    return None
+
+
+def _run(measure: Measure, case: Case) -> MetricScore:
     try:
         return measure.metric.run_case(case)
     except (MetricValueError, MetricTypeError) as error:
         raise UsageError(
-            f"item {item.get('item_id')!r} can't be scored by {measure.name}: {error.message}",
+            f"item {case.item.get('item_id')!r} can't be scored by {measure.name}: {error.message}",
             hint=error.hint,
         ) from error
 

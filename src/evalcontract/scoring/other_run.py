@@ -39,6 +39,11 @@ class OtherRun:
         self._left_out: list[str] = []
         self._pairs = 0
 
+    @property
+    def repetitions(self) -> int:
+        """The greatest number of records that an item has there."""
+        return self._spool.most
+
     def begin(self, ours: Header) -> None:
         """Check what the other run's records say about themselves against this run."""
         self._ours = ours
@@ -54,8 +59,8 @@ class OtherRun:
                 hint="score both runs with the same settings",
             )
 
-    def take(self, item_id: str) -> bytes | None:
-        """The other run's record of an item."""
+    def take(self, item_id: str) -> tuple[bytes, ...]:
+        """The other run's records of an item."""
         return self._spool.take(item_id)
 
     def add(self, done: Done, ours: Mapping[str, float]) -> None:
@@ -80,7 +85,7 @@ class OtherRun:
                 hint="was it made for another dataset?",
             )
         differences = self._compared.differences()
-        found = {difference.name for difference in differences}
+        found = {difference.name for difference in differences if difference.estimate.n}
         return RunComparison(
             self.file,
             differences,

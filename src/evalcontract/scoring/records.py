@@ -45,7 +45,14 @@ def digest_of(item: Mapping[str, Any]) -> str:
     return f"sha256:{digest([item.get('input'), item.get('expected_output')]).hex()}"
 
 
-def line_of(item_id: str, scores: Mapping[str, MetricScore], digest: str, header: Header) -> bytes:
+def line_of(
+    item_id: str,
+    scores: Mapping[str, MetricScore],
+    digest: str,
+    header: Header,
+    repetition: int | None = None,
+    run_id: str | None = None,
+) -> bytes:
     """One line of a file of score records."""
     record = {
         "item_id": item_id,
@@ -53,6 +60,8 @@ def line_of(item_id: str, scores: Mapping[str, MetricScore], digest: str, header
         _DIGEST: digest,
         _DATASET: header.dataset,
         _SETTINGS: header.settings,
+        "repetition": repetition,
+        "run_id": run_id,
     }
     return json.dumps(record, ensure_ascii=False, allow_nan=False).encode() + b"\n"
 

@@ -22,7 +22,8 @@ class ItemValue:
 class MeasureResult:
     """One measure over all items it was taken on. `estimate` is None when none of them has a value.
 
-    `reasons` counts why the others have none; `worst` are the items that score lowest, below 1.
+    `reasons` counts why the others have none; `worst` are the items that score lowest, below 1. `n_judged` items can
+    be judged by the dataset, `n_recorded` of them wholly, for the others the predictions lack something.
     """
 
     name: str
@@ -31,6 +32,8 @@ class MeasureResult:
     n_total: int
     reasons: Mapping[str, int]
     worst: tuple[ItemValue, ...]
+    n_judged: int = 0
+    n_recorded: int = 0
 
     @property
     def n_scored(self) -> int:
@@ -41,6 +44,21 @@ class MeasureResult:
     def mean(self) -> float | None:
         """The mean over the items that have a value."""
         return self.estimate.mean if self.estimate else None
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """How the repetitions of the same item differ on one measure, over the `items` that have several.
+
+    `spread` is the mean standard deviation within an item. For a 0/1 measure `at_least_once` is by k the share of
+    items of which at least one of k repetitions scores 1 (pass@k), `always` that of which all k do (pass^k).
+    """
+
+    name: str
+    items: int
+    spread: float
+    at_least_once: Mapping[int, float]
+    always: Mapping[int, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +75,8 @@ class Difference:
     """One measure on the items that have a value in both runs: this run's minus the other's.
 
     `better` counts the items on which this run is better. `to_settle` is how many items it takes for the interval to
-    leave 0 out, were the differences to go on as they are; None where no number does.
+    leave 0 out, were the differences to go on as they are; None where no number does. `only_ours` and `only_theirs`
+    are items that have a value in one of the runs only: they are no pair.
     """
 
     name: str
@@ -68,6 +87,8 @@ class Difference:
     same: int
     worse: int
     to_settle: int | None = None
+    only_ours: tuple[str, ...] = ()
+    only_theirs: tuple[str, ...] = ()
 
     @property
     def settled(self) -> bool:
@@ -104,16 +125,28 @@ class RunComparison:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A mean that the caller demands. Without a value there is no mean, and the bound isn't met."""
+    """A mean that the caller demands, of `n_recorded` of the `n_judged` items that the dataset can judge.
+
+    Without a value there is no mean, and the bound isn't met; nor is it when fewer than the share `min_scored` of those
+    items are recorded wholly.
+    """
 
     name: str
     at_least: float
     mean: float | None
+    n_recorded: int = 0
+    n_judged: int = 0
+    min_scored: float = 1.0
+
+    @property
+    def enough(self) -> bool:
+        """Whether enough of the items are recorded."""
+        return self.n_recorded >= self.min_scored * self.n_judged
 
     @property
     def met(self) -> bool:
-        """Whether the mean is high enough."""
-        return self.mean is not None and self.mean >= self.at_least
+        """Whether the mean is high enough, of enough items."""
+        return self.mean is not None and self.mean >= self.at_least and self.enough
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +154,8 @@ class ScoreReport:
     """A scored run. `missing` are items without a prediction, `extra` predictions without an item.
 
     `warnings` counts items by what was odd about their prediction; `advices` is the number of advices about
-    the two files.
+    the two files. `repetitions` is how often the items were asked, `repeated` what that tells, `incomplete`
+    the items that have fewer predictions than that.
     """
 
     predictions: str
@@ -137,6 +171,9 @@ class ScoreReport:
     comparison: RunComparison | None = None
     bounds: tuple[Bound, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    repetitions: int = 1
+    repeated: tuple[Repeated, ...] = ()
+    incomplete: tuple[str, ...] = ()
 
     @property
     def scored(self) -> bool:

@@ -20,6 +20,7 @@ from evalcontract.scoring.files import Files, kind_of
 from evalcontract.scoring.join import Spool
 from evalcontract.scoring.other_run import OtherRun
 from evalcontract.scoring.records import Header, identity_of
+from evalcontract.scoring.repetitions import Repetitions
 from evalcontract.scoring.result import Bound, MeasureResult, ScoreReport
 from evalcontract.scoring.settings import Measure, Settings
 from evalcontract.scoring.work import Done, Job, Task, Worker
@@ -38,7 +39,8 @@ class Wanted:
     """What a run is asked for beside the scores.
 
     `compare` is a file of predictions or of score records; `across_versions` allows one that was scored on
-    another version of the dataset. `bounds` demands means by measure. `worst` is the number of items to name,
+    another version of the dataset. `bounds` demands means by measure, of all items that the dataset can judge or of the
+    share that `min_scored` gives by measure. `worst` is the number of items to name,
     ranked by the measure `worst_by` or by the mean over their measures. `schema_type`, `own_types`
     and `catalogue` are as for `validate`; an own type is measured as the built-in one that it extends.
     """
@@ -46,6 +48,7 @@ class Wanted:
     compare: str | None = None
     across_versions: bool = False
     bounds: Mapping[str, float] | None = None
+    min_scored: Mapping[str, float] | None = None
     worst: int = WORST
     worst_by: str | None = None
     schema_type: str | None = None
@@ -108,6 +111,8 @@ class _Run:
         self._workers: Workers[Sequence[Task], list[Done]] | None = None
         self._tasks: list[Task] = []
         self._missing: list[str] = []
+        self._incomplete: list[str] = []
+        self._repetitions = Repetitions()
         self._warnings: Counter[str] = Counter()
         self._collected = Collected((), 0)
 
@@ -136,18 +141,27 @@ class _Run:
         self._header = Header(identity_of(metadata), self._settings.recorded())
         if self._other is not None and self._files.sound:
             self._other.begin(self._header)
-        job = Job(self._settings, self._header, self._other.kind if self._other else None)
+        other = self._other
+        job = Job(
+            self._settings,
+            self._header,
+            other.kind if other else None,
+            self._spool.most,
+            other.repetitions if other else 1,
+        )
         workers = Workers(self._jobs - 1, partial(Worker, job), alone_seconds=ALONE_SECONDS)
         self._workers = self._stack.enter_context(workers)
 
     def _take(self, item: dict[str, Any], schema_type: str | None) -> None:
         assert self._workers is not None
         item_id = item["item_id"]
-        prediction = self._spool.take(item_id)
-        if prediction is None:
+        predictions = self._spool.take(item_id)
+        if not predictions:
             self._missing.append(item_id)
-        other = self._other.take(item_id) if self._other else None
-        self._tasks.append(Task(item, schema_type, prediction, other))
+        elif len(predictions) < self._spool.most:
+            self._incomplete.append(item_id)
+        others = self._other.take(item_id) if self._other else ()
+        self._tasks.append(Task(item, schema_type, predictions, others))
         if len(self._tasks) >= TASKS_AT_ONCE:
             self._collect(self._workers.put(self._tasks))
             self._tasks = []
@@ -157,10 +171,12 @@ class _Run:
             self._add(done)
 
     def _add(self, done: Done) -> None:
-        self._collected.add(done.item_id, done.scores)
+        self._collected.add(done.item_id, done.scores, done.owed)
+        self._repetitions.add(done.runs)
         self._warnings.update(done.warnings)
         if self._write is not None:
-            self._write(done.line)
+            for line in done.lines:
+                self._write(line)
         if self._other is not None:
             values = {name: score.value for name, score in done.scores.items() if score.value is not None}
             self._other.add(done, values)
@@ -187,8 +203,11 @@ class _Run:
             dict(sorted(self._warnings.items())),
             self._files.advices,
             self._other.comparison(names) if self._other else None,
-            _bounds(self._wanted.bounds or {}, measured),
+            _bounds(self._wanted, measured),
             self._settings.recorded(),
+            self._spool.most,
+            self._repetitions.results(names),
+            tuple(self._incomplete),
         )
 
 
@@ -206,8 +225,21 @@ def _check(wanted: Wanted, measures: tuple[Measure, ...]) -> None:
     for name, bound in (wanted.bounds or {}).items():
         if not 0 <= bound <= 1:
             raise UsageError(f"the bound of {name} lies in 0..1, not at {bound!r}")
+    for name, share in (wanted.min_scored or {}).items():
+        if not 0 <= share <= 1:
+            raise UsageError(f"the share of items with {name} lies in 0..1, not at {share!r}")
+        if name not in (wanted.bounds or {}):
+            raise UsageError(
+                f"{name} has no bound", hint=f"write for example --fail-under {name}=0.8 beside it"
+            )
 
 
-def _bounds(bounds: Mapping[str, float], measured: tuple[MeasureResult, ...]) -> tuple[Bound, ...]:
-    means = {measure.name: measure.mean for measure in measured}
-    return tuple(Bound(name, at_least, means.get(name)) for name, at_least in bounds.items())
+def _bounds(wanted: Wanted, measured: tuple[MeasureResult, ...]) -> tuple[Bound, ...]:
+    found = {measure.name: measure for measure in measured}
+    shares = wanted.min_scored or {}
+    return tuple(
+        Bound(name, at_least, result.mean, result.n_recorded, result.n_judged, shares.get(name, 1.0))
+        if (result := found.get(name))
+        else Bound(name, at_least, None, min_scored=shares.get(name, 1.0))
+        for name, at_least in (wanted.bounds or {}).items()
+    )

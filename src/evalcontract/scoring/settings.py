@@ -67,7 +67,11 @@ class Settings:
         """What decides the value of a metric, for the record; `k` is part of a measure's name."""
         kept = asdict(self.options)
         del kept["k"], kept["tool_parameters"]
-        return {**kept, "groundedness_formula": GROUNDEDNESS_FORMULA}
+        return {
+            **kept,
+            "abstentions": list(self.options.abstentions),
+            "groundedness_formula": GROUNDEDNESS_FORMULA,
+        }
 
     def _cuts(self, found: Metric) -> list[Measure]:
         if not found.takes_k:

@@ -11,6 +11,7 @@ import jiter
 from evalcontract.metrics import MetricScore
 from evalcontract.scoring.item import ItemScores, Scorer
 from evalcontract.scoring.records import Header, digest_in, digest_of, line_of, values_in
+from evalcontract.scoring.repetitions import averaged, completed, means, numbers_of, values_of
 from evalcontract.scoring.settings import Settings
 
 OtherKind = Literal["predictions", "scores"]
@@ -19,37 +20,45 @@ Match = Literal["same", "differs", "unknown", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """An item and the JSON text of the records that belong to it, None where there is none."""
+    """An item and the JSON texts of the records that belong to it."""
 
     item: Mapping[str, Any]
     schema_type: str | None
-    prediction: bytes | None
-    other: bytes | None = None
+    predictions: tuple[bytes, ...]
+    others: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """What became of a task. `line` is the score record, `other` the values of the run that is compared.
+    """What became of a task: the means over the repetitions of the item.
 
-    `match` tells whether that run is about the same item: it may be about one that differs, not say, or have
-    no record of the item.
+    `runs` are the values of each repetition, `lines` its score record, `owed` the measures that the dataset can judge
+    and a repetition doesn't record enough for. `other` are the values of the run that is compared, whose `match`
+    tells whether it is about the same item: it may be about one that differs, not say, or have no record of it.
     """
 
     item_id: str
     scores: Mapping[str, MetricScore]
     warnings: tuple[str, ...]
-    line: bytes
+    owed: frozenset[str]
+    runs: tuple[Mapping[str, float], ...]
+    lines: tuple[bytes, ...]
     other: Mapping[str, float] | None = None
     match: Match = "same"
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """How tasks are done; plain values, so that it can be sent to other processes."""
+    """How tasks are done; plain values, so that it can be sent to other processes.
+
+    An item that has fewer records than `repetitions` (`other_repetitions` in the other run) lacks the rest.
+    """
 
     settings: Settings
     header: Header
     other: OtherKind | None = None
+    repetitions: int = 1
+    other_repetitions: int = 1
 
 
 class Worker:
@@ -64,26 +73,33 @@ class Worker:
         return [self._done(task) for task in tasks]
 
     def _done(self, task: Task) -> Done:
-        item = task.item
-        item_id = item["item_id"]
-        ours = self._scored(task, task.prediction)
-        digest = digest_of(item)
-        line = line_of(item_id, ours.scores, digest, self._job.header)
-        return Done(item_id, ours.scores, ours.warnings, line, *self._other(task, digest))
+        item_id, job = task.item["item_id"], self._job
+        records = completed(map(jiter.from_json, task.predictions), job.repetitions)
+        runs = [self._scored(task, record) for record in records]
+        digest = digest_of(task.item)
+        lines = tuple(
+            line_of(item_id, run.scores, digest, job.header, repetition, (record or {}).get("run_id"))
+            for run, record, repetition in zip(runs, records, numbers_of(records), strict=True)
+        )
+        ours = averaged(runs)
+        values = tuple(values_of(run) for run in runs) if len(runs) > 1 else ()
+        return Done(item_id, ours.scores, ours.warnings, ours.owed, values, lines, *self._other(task, digest))
 
-    def _scored(self, task: Task, record: bytes | None) -> ItemScores:
-        prediction = None if record is None else jiter.from_json(record)["prediction"]
-        return self._scorer.score(task.item, prediction, task.schema_type)
+    def _scored(self, task: Task, record: Mapping[str, Any] | None) -> ItemScores:
+        if record is None:
+            return self._scorer.score(task.item, None, task.schema_type)
+        return self._scorer.score(task.item, record["prediction"], task.schema_type, record.get("error"))
 
     def _other(self, task: Task, digest: str) -> tuple[Mapping[str, float] | None, Match]:
         if self._job.other is None:
             return None, "same"
+        theirs = completed(map(jiter.from_json, task.others), self._job.other_repetitions)
         if self._job.other == "predictions":
-            scores = self._scored(task, task.other).scores
-            values = {name: score.value for name, score in scores.items() if score.value is not None}
-            return values, "absent" if task.other is None else "same"
-        if task.other is None:
+            scores = averaged([self._scored(task, record) for record in theirs])
+            return values_of(scores), "same" if task.others else "absent"
+        if not task.others:
             return {}, "absent"
-        record = jiter.from_json(task.other)
-        theirs = digest_in(record)
-        return values_in(record), "unknown" if theirs is None else "same" if theirs == digest else "differs"
+        records = [record for record in theirs if record is not None]
+        values = means([values_in(record) for record in records])
+        digests = {digest_in(record) for record in records}
+        return values, "same" if digests == {digest} else "unknown" if None in digests else "differs"
