@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import json
+import html
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,7 +11,9 @@ import pytest
 
 from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.codegen.go import go_package
+from evalcontract.codegen.java import java_package
 from evalcontract.codegen.model import Model, model_of
+from evalcontract.codegen.rust import rust_package
 from evalcontract.codegen.tree import MARK, Files
 from evalcontract.codegen.typescript import typescript_package
 from evalcontract.errors import SchemaError
@@ -18,23 +21,29 @@ from tests.support.layers import contract, extending, tenant_layer, text, write_
 from tests.support.projects import edit_json
 
 Emit = Callable[[Model], Files]
-EMITTERS: list[Emit] = [typescript_package, go_package]
+EMITTERS: list[Emit] = [typescript_package, go_package, java_package, rust_package]
 
 
 @pytest.mark.parametrize("emit", EMITTERS)
 def test_every_file_says_that_it_is_generated(emit: Emit) -> None:
     files = emit(model_of(default_catalogue()))
     silent = [path for path, content in files.items() if MARK.encode() not in content[:1000]]
-    assert all(path.startswith("bundles/") for path in silent)
+    assert all("bundles/" in path and path.endswith(".schema.json") for path in silent)
 
 
 @pytest.mark.parametrize("emit", EMITTERS)
 def test_descriptions_of_types_and_properties_are_in_the_code(emit: Emit) -> None:
     model = model_of(default_catalogue())
-    code = b"\n".join(emit(model).values()).decode()
+    code = as_read(b"\n".join(emit(model).values()).decode())
     for found in model.contracts:
-        assert found.description in code
-        assert all(field.description in code for field in found.properties)
+        assert as_read(found.description) in code
+        assert all(as_read(field.description) in code for field in found.properties)
+
+
+def as_read(comments: str) -> str:
+    """Comments on one line, without what Javadoc and rustdoc need to show them as they are."""
+    joined = re.sub(r"\n +\* ", " ", comments)
+    return html.unescape(re.sub(r"\\([^\w\s])", r"\1", joined)).replace("<https", "https")
 
 
 @pytest.mark.parametrize("emit", EMITTERS)
@@ -42,16 +51,23 @@ def test_a_package_of_ones_own_has_all_layers_and_its_own_name(emit: Emit, tmp_p
     folder = tenant_layer(tmp_path)
     edit_json(folder / "catalog.json", package={"name": "tenants", "version": "2.0.0"})
     files = emit(model_of(Catalogue.load(folder)))
-    assert {"bundles/my_rag_input-1.0.schema.json", "bundles/rag_input-1.0.schema.json"} <= files.keys()
-    assert {"bundles/my_rag_item-1.0.schema.json", "bundles/typed_item.schema.json"} <= files.keys()
-    manifest = files["go.mod" if "go.mod" in files else "package.json"]
-    assert b"acme.example/tenants" in manifest or json.loads(manifest)["name"] == "tenants"
+    bundles = {path.rpartition("bundles/")[2] for path in files}
+    assert {"my_rag_input-1.0.schema.json", "rag_input-1.0.schema.json"} <= bundles
+    assert {"my_rag_item-1.0.schema.json", "typed_item.schema.json"} <= bundles
+    names = {
+        "go.mod": "module acme.example/tenants\n",
+        "package.json": '"name": "tenants"',
+        "pom.xml": "<artifactId>tenants</artifactId>\n  <version>2.0.0</version>",
+        "Cargo.toml": 'name = "tenants"\nversion = "2.0.0"',
+    }
+    assert [name for name in names if name in files and names[name] in files[name].decode()]
 
 
 @pytest.mark.parametrize(
     ("emit", "title"),
     [(typescript_package, "Verdict"), (typescript_package, "ItemOf"), (go_package, "Lines")]
-    + [(go_package, "MessageRole"), (go_package, "MessageRoleUser")],
+    + [(go_package, "MessageRole"), (go_package, "MessageRoleUser")]
+    + [(java_package, "SuppressWarnings"), (rust_package, "Default")],
 )
 def test_a_title_that_a_package_has_for_something_else_is_refused(
     emit: Emit, title: str, tmp_path: Path

@@ -8,7 +8,7 @@ from string import Template
 
 from evalcontract.codegen.java.classes import class_files
 from evalcontract.codegen.java.words import java_package_name, string_literal, text_block
-from evalcontract.codegen.model import Model, runtime, with_mark
+from evalcontract.codegen.model import Model, refuse_taken, runtime, with_mark
 from evalcontract.codegen.tree import MARK, Files
 
 _OURS = "example.evalcontract"
@@ -17,6 +17,7 @@ _OURS = "example.evalcontract"
 
 def java_package(model: Model) -> Files:
     """The files of the package, by path."""
+    refuse_taken(model, ["SuppressWarnings"], "Java")
     package = java_package_name(model)
     folder = package.replace(".", "/")
     code, resources = f"src/main/java/{folder}", f"src/main/resources/{folder}"

@@ -5,13 +5,17 @@ from __future__ import annotations
 from importlib.resources import files
 from string import Template
 
-from evalcontract.codegen.model import Model, runtime, with_mark
+from evalcontract.codegen.model import Model, refuse_taken, runtime, with_mark
 from evalcontract.codegen.rust.types import types_module
 from evalcontract.codegen.tree import MARK, Files
+
+_IN_SCOPE = ("Default", "From", "Result", "ToOwned")
+"""Names that every module has and that the types rely on."""
 
 
 def rust_package(model: Model) -> Files:
     """The files of the package, by path."""
+    refuse_taken(model, _IN_SCOPE, "Rust")
     made = runtime(__package__, "//")
     made["Cargo.toml"] = with_mark("#", _filled("Cargo.toml", model))
     made["README.md"] = f"<!-- {MARK} Do not edit. -->\n{_filled('README.md', model)}".encode()

@@ -2,12 +2,12 @@
 package example.evalcontract;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** The contracts, as rules to judge by. */
 final class Table {
@@ -23,7 +23,7 @@ final class Table {
     private final int maxDepth;
     private final Map<String, String> newest = new LinkedHashMap<>();
     private final List<SchemaType> types = new ArrayList<>();
-    private final Map<String, List<Rule>> contracts = new HashMap<>();
+    private final Map<String, List<Rule>> contracts = new ConcurrentHashMap<>();
 
     private static final class Holder {
         static final Table TABLE = new Table();
@@ -61,13 +61,8 @@ final class Table {
         return Data.CONTRACTS.keySet();
     }
 
-    synchronized List<Rule> contract(String name) {
-        List<Rule> known = contracts.get(name);
-        if (known == null) {
-            known = rules(Judge.members(Json.read(Data.CONTRACTS.get(name))));
-            contracts.put(name, known);
-        }
-        return known;
+    List<Rule> contract(String name) {
+        return contracts.computeIfAbsent(name, key -> rules(Judge.members(Json.read(Data.CONTRACTS.get(key)))));
     }
 
     private static List<Rule> rules(Map<String, Object> schema) {
