@@ -83,11 +83,41 @@ pub fn validate_item(item: &Value, dataset_metadata: Option<&Value>) -> Verdict 
         }
     };
     found.extend(judged(item, &rules, Judging::Everything));
+    found.extend(judged_twice(item));
     Verdict {
         contract,
         origin,
         violations: found,
     }
+}
+
+/// A ground truth judges a document once: what no schema can say.
+fn judged_twice(item: &Value) -> Vec<Violation> {
+    let rows = item.pointer("/expected_output/retrieval_ground_truth");
+    let mut seen = HashSet::new();
+    let mut found = Vec::new();
+    for (number, row) in rows
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .enumerate()
+    {
+        let Some(id) = row.get("document_id").and_then(Value::as_str) else {
+            continue;
+        };
+        if !seen.insert(id) {
+            found.push(Violation {
+                code: "duplicate-judgement",
+                message: format!("the ground truth judges document {} twice", shown(id)),
+                pointer: format!("/expected_output/retrieval_ground_truth/{number}/document_id"),
+                keyword: None,
+                expected: Some("one judgement a document".to_owned()),
+                actual: Some(shown(id)),
+                severity: Severity::Error,
+            });
+        }
+    }
+    found
 }
 
 /// Every way in which a whole dataset breaks its contract and those of its items, by their declared schema type.

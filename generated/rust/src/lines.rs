@@ -105,7 +105,7 @@ impl<R: BufRead> Items<R> {
 
     fn judged(&mut self, line: &[u8]) -> Line {
         if line.len() > self.longest && !line.ends_with(b"\n") {
-            let what = format!("a line of more than {} bytes", self.longest);
+            let what = format!("a line of more than {} bytes", grouped(self.longest));
             return self.faulty("too-long", &what);
         }
         let first = !std::mem::replace(&mut self.started, true);
@@ -126,6 +126,19 @@ impl<R: BufRead> Items<R> {
             }
         }
     }
+}
+
+/// A number with a comma before every three digits.
+fn grouped(number: usize) -> String {
+    let digits = number.to_string();
+    let mut made = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at) % 3 == 0 {
+            made.push(',');
+        }
+        made.push(digit);
+    }
+    made
 }
 
 /// Whether a line holds a bracket and nothing else, as the first of an indented document does.

@@ -95,7 +95,8 @@ record Choice(Table.SchemaType type, Verdict.Origin origin, List<Violation> find
         return new Choice(null, Verdict.Origin.ENVELOPE, List.of(violation));
     }
 
-    private static Object member(Object value, String name) {
+    /** A member of an object; null for any other value. */
+    static Object member(Object value, String name) {
         Map<String, Object> members = Judge.members(value);
         return members == null ? null : members.get(name);
     }

@@ -5,9 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The verdicts on JSON values, such as {@link Json#read} or Jackson's {@code convertValue(node, Object.class)} give,
@@ -68,6 +70,7 @@ public final class Contracts {
         }
         List<Violation> found = new ArrayList<>(choice.findings());
         found.addAll(Judge.violations(item, rules, false));
+        found.addAll(judgedTwice(item));
         String contract = type == null ? envelope : type.name() + "@" + type.version();
         return new Verdict(contract, choice.origin(), found);
     }
@@ -109,6 +112,29 @@ public final class Contracts {
         } catch (IOException error) {
             throw new UncheckedIOException(error);
         }
+    }
+
+    /** A ground truth judges a document once: what no schema can say. */
+    private static List<Violation> judgedTwice(Object item) {
+        List<Violation> found = new ArrayList<>();
+        Object rows = Choice.member(Choice.member(item, "expected_output"), "retrieval_ground_truth");
+        Set<String> seen = new HashSet<>();
+        int number = 0;
+        for (Object row : rows instanceof List<?> list ? list : List.of()) {
+            String place = "/expected_output/retrieval_ground_truth/" + number++ + "/document_id";
+            if (Choice.member(row, "document_id") instanceof String id && !seen.add(id)) {
+                String message = "the ground truth judges document " + Text.shown(id) + " twice";
+                found.add(new Violation(
+                        "duplicate-judgement",
+                        message,
+                        place,
+                        null,
+                        "one judgement a document",
+                        Text.shown(id),
+                        Violation.Severity.ERROR));
+            }
+        }
+        return found;
     }
 
     private static Table.Rule reference(String contract) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
+import java.util.Locale;
 import java.util.NoSuchElementException;
 
 /**
@@ -100,7 +101,7 @@ public final class Items implements Iterator<Items.Line>, AutoCloseable {
         }
         if (cut) {
             started = true;
-            return faulty("too-long", "a line of more than " + longest + " bytes");
+            return faulty("too-long", String.format(Locale.ROOT, "a line of more than %,d bytes", longest));
         }
         return Scanner.isBlank(line) ? null : judged(line);
     }
