@@ -108,10 +108,32 @@ func judgeItem(item, metadata any) (Verdict, error) {
 		}
 		under.Required = []string{"expected_output"}
 	}
+	chosen.findings = append(chosen.findings, judgedTwice(item)...)
 	for index := range chosen.findings {
 		chosen.findings[index].Contract = contract
 	}
 	return Verdict{contract, chosen.origin, append(chosen.findings, judge(item, under, contract)...)}, nil
+}
+
+// judgedTwice finds documents that a ground truth judges again: what no schema can say.
+func judgedTwice(item any) (found []Violation) {
+	rows, _ := member(member(item, "expected_output"), "retrieval_ground_truth").([]any)
+	seen := map[string]bool{}
+	for index, row := range rows {
+		id, ok := member(row, "document_id").(string)
+		if ok && seen[id] {
+			found = append(found, Violation{
+				Code:     "duplicate-judgement",
+				Message:  fmt.Sprintf("the ground truth judges document %s twice", shown(id)),
+				Pointer:  fmt.Sprintf("/expected_output/retrieval_ground_truth/%d/document_id", index),
+				Expected: "one judgement a document",
+				Actual:   shown(id),
+				Severity: "error",
+			})
+		}
+		seen[id] = seen[id] || ok
+	}
+	return found
 }
 
 func member(value any, key string) any {

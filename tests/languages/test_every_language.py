@@ -89,6 +89,16 @@ def test_items_and_datasets_follow_the_declared_type(driver: Driver) -> None:
     assert disagreements(driver, cases)[:5] == []
 
 
+def test_a_ground_truth_judges_a_document_once(driver: Driver) -> None:
+    item = json.loads(DATASETS[-1].read_bytes())["items"][0]
+    judged = [{"document_id": id_, "relevance": 1} for id_ in ("a", "it's", "a", 3, "it's")]
+    item["expected_output"] |= {"retrieval_ground_truth": judged}
+    case = Case(ITEM, json.dumps(item).encode())
+    codes = Counter(code for _, _, code, _ in expected(case).findings)
+    assert codes["duplicate-judgement"] == 2
+    assert disagreements(driver, [case]) == []
+
+
 def seeds() -> list[Case]:
     valid = [case for case in cases_of(PACK) if "/valid/" in case.name]
     items = [

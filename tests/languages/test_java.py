@@ -19,9 +19,9 @@ from evalcontract.values import same_value
 from tests.languages.awkward import awkward_schemas
 from tests.languages.conftest import driver_of
 from tests.languages.documents import fuzzed
-from tests.languages.lines import FILES, GOOD, LONGEST, METADATA, TAGGED, comparable_lines, expected_lines
+from tests.languages.lines import FILES, LONGEST, METADATA, TAGGED, comparable_lines, expected_lines
 from tests.languages.oracle import differing_verdicts
-from tests.languages.protocol import ITEM, Case, asked, cases_of, expected
+from tests.languages.protocol import asked, cases_of, expected
 from tests.languages.toolchains import HERE, Driver, java_command, run
 from tests.support.layers import every_kind_layer
 from tests.support.projects import PROJECT
@@ -119,15 +119,6 @@ def test_json_lines_are_judged_line_by_line(
     arguments = [json.dumps(metadata)] if metadata else []
     printed = run(*program(java, "Lines"), path, str(LONGEST), *arguments, cwd=tmp_path)
     assert comparable_lines(printed) == list(expected_lines(path, metadata))
-
-
-def test_a_document_is_judged_once(java: Driver) -> None:
-    judged = [{"document_id": id_, "relevance": 1} for id_ in ("a", "it's", "a", 3, "it's")]
-    item = GOOD | {"expected_output": {"response": "x", "retrieval_ground_truth": judged}}
-    case = Case(ITEM, json.dumps(item).encode())
-    (answer,) = asked(java.command, [case], java.folder)
-    assert answer.findings == expected(case).findings
-    assert [code for _, _, code, _ in answer.findings] == ["duplicate-judgement"] * 2
 
 
 def test_json_lines_take_no_more_memory_than_a_line(java: Driver, tmp_path: Path) -> None:

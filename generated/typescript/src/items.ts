@@ -43,7 +43,7 @@ export function validateItem(item: unknown, datasetMetadata?: unknown): Verdict 
     required: ["expected_output"],
   };
   const schema: Schema = { allOf: [{ $ref: envelope }], ...typed };
-  const placed = choice.findings.map((finding) => ({ ...finding, contract }));
+  const placed = [...choice.findings, ...judgedTwice(item)].map((finding) => ({ ...finding, contract }));
   const violations = [...placed, ...judge(item, schema, contract)];
   return { contract, origin: choice.origin, violations, valid: violations.every(isAdvice) };
 }
@@ -70,6 +70,23 @@ export function validateDataset(dataset: unknown): Violation[] {
 
 function isAdvice(violation: Violation): boolean {
   return violation.severity === "advice";
+}
+
+/** A ground truth judges a document once: what no schema can say. */
+function judgedTwice(item: unknown): Violation[] {
+  const rows = member(member(item, "expected_output"), "retrieval_ground_truth");
+  const seen = new Set<string>();
+  const found: Violation[] = [];
+  (Array.isArray(rows) ? rows : []).forEach((row: unknown, index) => {
+    const id = text(row, "document_id");
+    if (id !== undefined && seen.has(id)) {
+      const message = `the ground truth judges document ${shown(id)} twice`;
+      const at = `/expected_output/retrieval_ground_truth/${index}/document_id`;
+      found.push(finding("duplicate-judgement", message, at, "one judgement a document", shown(id)));
+    }
+    if (id !== undefined) seen.add(id);
+  });
+  return found;
 }
 
 function member(value: unknown, key: string): unknown {
