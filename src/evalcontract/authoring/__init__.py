@@ -1,5 +1,7 @@
 """For whoever writes contracts: drafts to begin with, rules that hold of a folder of schemas, vectors."""
 
+from evalcontract.authoring.drafts import Drafted, draft
+from evalcontract.authoring.fields import Field, field_from_words, fields_from_data
 from evalcontract.authoring.finding import LintFinding, Rule
 from evalcontract.authoring.lint import LOOSE, PROFILE, SCHEMA, STRICT, lint, lint_layers
 from evalcontract.authoring.mutants import Mutant, mutants_of
@@ -12,10 +14,15 @@ __all__ = [
     "RULES",
     "SCHEMA",
     "STRICT",
+    "Drafted",
+    "Field",
     "LintFinding",
     "Mutant",
     "Rule",
     "Vectors",
+    "draft",
+    "field_from_words",
+    "fields_from_data",
     "lint",
     "lint_layers",
     "mutants_of",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import ValidationError, best_match
+from jsonschema.exceptions import ValidationError
 from jsonschema.validators import validator_for
 
 from evalcontract.authoring.finding import Breach, Broken, LintFinding, Rule, findings
@@ -31,12 +31,17 @@ _WAYS_OUT = {
 }
 
 
-def _profile(schemas: Schemas) -> Broken:
-    own = schemas.root / "authoring.json"
+def profile_of(root: Path) -> Any:
+    """The authoring profile of a folder: its own, else the one of this package. CatalogError when damaged."""
+    own = root / "authoring.json"
     try:
-        profile = json.loads((own if own.is_file() else schemas_root() / "authoring.json").read_bytes())
+        return json.loads((own if own.is_file() else schemas_root() / "authoring.json").read_bytes())
     except (OSError, ValueError) as error:
         raise CatalogError(f"authoring.json can't be read: {error}", hint="restore the file") from error
+
+
+def _profile(schemas: Schemas) -> Broken:
+    profile = profile_of(schemas.root)
     yield from _breaches(schemas, lambda document: Draft202012Validator(profile))
 
 
@@ -51,8 +56,24 @@ def _is_schema(schemas: Schemas) -> Broken:
 def _breaches(schemas: Schemas, judge: Any) -> Broken:
     for ref, document in schemas.documents.items():
         for whole in judge(document).iter_errors(document):
-            found = best_match([whole]) or whole
-            yield Breach(schemas.where(ref), *_said(found))
+            yield Breach(schemas.where(ref), *_said(_nearest(whole)))
+
+
+def _nearest(error: ValidationError) -> ValidationError:
+    """What is wrong with the alternative that was most likely meant: the one that fails deepest, then least."""
+    while error.context:
+        branches: dict[object, list[ValidationError]] = {}
+        for part in error.context:
+            branches.setdefault(part.relative_schema_path[0], []).append(part)
+        meant = min(branches.values(), key=lambda parts: (-max(map(_depth, parts)), len(parts)))
+        error = max(meant, key=_depth)
+    return error
+
+
+def _depth(error: ValidationError) -> int:
+    return max(
+        [len(error.relative_path), *(len(error.relative_path) + _depth(part) for part in error.context or ())]
+    )
 
 
 def _said(found: ValidationError) -> tuple[str, tuple[str, ...], str]:

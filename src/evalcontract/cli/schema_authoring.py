@@ -1,16 +1,84 @@
-"""`evalcontract schema lint|vectors`: what holds of a folder of contracts, and the vectors of each."""
+"""`evalcontract schema new|lint|vectors`: drafts, what holds of a folder of contracts, and the vectors of each."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from evalcontract.cli.options import Schemas
 from evalcontract.cli.output import emit
-from evalcontract.cli.roles import SAYS
+from evalcontract.cli.roles import READS_DATA, SAYS
 from evalcontract.errors import UsageError
 from evalcontract.values import counted, visible
+
+
+def new(
+    name: Annotated[
+        str,
+        typer.Argument(help="NAME of a contract or a schema type, or NAME@VERSION of one that is there."),
+        SAYS,
+    ],
+    extends: Annotated[
+        str | None,
+        typer.Option(help="Contract or schema type that it goes on from.", show_default=False),
+        SAYS,
+    ] = None,
+    field: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="'NAME: KIND - what it means'",
+            help="A property: string, integer, number, boolean, object, any or a contract; [] behind the kind for a "
+            "list, ? where it may be absent. May be repeated.",
+            show_default=False,
+        ),
+        SAYS,
+    ] = None,
+    data: Annotated[
+        Path | None,
+        typer.Option(
+            "--from",
+            help="Items, or documents of the contract, to propose properties from (extra authoring).",
+            show_default=False,
+        ),
+        READS_DATA,
+    ] = None,
+    base_uri: Annotated[
+        str | None,
+        typer.Option(help="What the $id of your schemas begins with, for a new folder.", show_default=False),
+        SAYS,
+    ] = None,
+    schemas: Schemas = None,
+) -> None:
+    """Draft a contract, a schema type, or a new version of one, with its catalogue entry and first vectors.
+
+    Written into the last folder of --schemas, which is begun when it has no catalog.json. What a draft can't know
+    is listed.
+    """
+    from evalcontract.authoring import draft, field_from_words, fields_from_data
+    from evalcontract.catalog import Catalogue
+    from evalcontract.files import write_all
+    from evalcontract.settings import folders_for
+
+    folders = folders_for(schemas or ())
+    if not folders:
+        raise UsageError(
+            "there is no folder for contracts of your own", hint="name one with --schemas FOLDER"
+        )
+    fields, left_out = fields_from_data(data) if data is not None else ({}, [])
+    fields[""] = [*fields.get("", ()), *map(field_from_words, field or ())]
+    folder = folders[-1]
+    made = draft(folder, Catalogue.load(*folders[:-1]), name, fields, extends, base_uri)
+    for path in made.files:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_all(made.files)
+    for ref in made.refs:
+        emit(f"drafted {ref}: {folder / ref.name / ref.version}.json\n")
+    vectors = sum("conformance" in path.relative_to(folder).parts[:1] for path in made.files)
+    emit(f"  with {counted(vectors, 'file')} of vectors, entered in {folder / 'catalog.json'}\n")
+    for sentence in [*made.unknown, *left_out]:
+        emit(f"  to settle: {visible(sentence)}\n")
 
 
 def lint(
@@ -91,5 +159,5 @@ def vectors(
 
 def register(app: typer.Typer) -> None:
     """Add the commands to `evalcontract schema`."""
-    for command in (lint, vectors):
+    for command in (new, lint, vectors):
         app.command()(command)

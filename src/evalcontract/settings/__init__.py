@@ -12,7 +12,7 @@ from typing import Any
 from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.errors import UnreadableInput, UsageError
 
-__all__ = ["VARIABLE", "Settings", "catalogue_for", "find_settings"]
+__all__ = ["VARIABLE", "Settings", "catalogue_for", "find_settings", "folders_for"]
 
 VARIABLE = "EVALCONTRACT_SCHEMAS"
 """Folders of contracts, separated as in PATH, where no option and no file names any."""
@@ -54,14 +54,21 @@ def find_settings(start: Path | None = None) -> Settings:
     return Settings()
 
 
+def folders_for(folders: Iterable[Path] = (), start: Path | None = None) -> tuple[Path, ...]:
+    """The folders of contracts that hold: those named, else those settled, else those of the variable.
+
+    Raises what `find_settings` raises.
+    """
+    chosen = tuple(folders) or find_settings(start).schemas
+    return chosen or tuple(Path(part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part)
+
+
 def catalogue_for(folders: Iterable[Path] = (), start: Path | None = None) -> Catalogue:
-    """The built-in catalogue with folders on top: those named, else those settled, else those of the variable.
+    """The built-in catalogue with folders on top; see `folders_for`.
 
     Raises what `Catalogue.load` and `find_settings` raise.
     """
-    chosen = tuple(folders) or find_settings(start).schemas
-    if not chosen:
-        chosen = tuple(Path(part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part)
+    chosen = folders_for(folders, start)
     return Catalogue.load(*chosen) if chosen else default_catalogue()
 
 
