@@ -6,16 +6,16 @@ import doctest
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from tests.support.console import Step, blocks, run, sandbox, steps
+from tests.support.console import Step, blocks, environment, run, sandbox, steps
 from tests.support.projects import PROJECT
 
 README = (PROJECT / "README.md").read_text(encoding="utf-8")
 PAGES = [PROJECT / "README.md", *sorted((PROJECT / "docs").glob("*.md"))]
+LINKING = [*PAGES, PROJECT / "CONTRIBUTING.md", PROJECT / "CHANGELOG.md"]
 STEPS = [
     pytest.param(step, id=f"{page.name}: {step.command}")
     for page in PAGES
@@ -42,16 +42,24 @@ def test_the_python_session_is_true() -> None:
     assert runner.run(examples).failed == 0
 
 
-def test_shell_blocks_name_targets_of_the_makefile() -> None:
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_shell_blocks_name_targets_of_the_makefile(page: str) -> None:
     makefile = (PROJECT / "Makefile").read_text()
-    lines = [line.split("#")[0].split() for block in blocks(README, "sh") for line in block.splitlines()]
+    text = (PROJECT / page).read_text(encoding="utf-8")
+    lines = [line.split("#")[0].split() for block in blocks(text, "sh") for line in block.splitlines()]
     assert lines
     for program, *arguments in lines:
         assert program == "make"
         assert all(f"\n{target}:" in makefile for target in arguments)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])
+def test_every_target_of_the_makefile_is_explained_to_contributors() -> None:
+    (phony,) = re.findall(r"^\.PHONY: (.*)$", (PROJECT / "Makefile").read_text(), re.MULTILINE)
+    guide = (PROJECT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    assert [target for target in phony.split() if f"make {target}" not in guide] == ["clean", "tools"]
+
+
+@pytest.mark.parametrize("page", LINKING, ids=[page.name for page in LINKING])
 def test_links_lead_to_files(page: Path) -> None:
     code = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
     prose = code.sub("", page.read_text(encoding="utf-8"))
@@ -64,11 +72,7 @@ def test_the_demo_runs_to_its_end(tmp_path: Path) -> None:
     done = subprocess.run(
         ["/bin/sh", "examples/demo.sh"],
         cwd=tmp_path,
-        env={
-            "PATH": f"{Path(sys.executable).parent}:/usr/bin:/bin",
-            "HOME": str(tmp_path),
-            "LANG": "C.UTF-8",
-        },
+        env=environment(tmp_path),
         capture_output=True,
         text=True,
         timeout=300,

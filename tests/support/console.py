@@ -39,14 +39,19 @@ def steps(markdown: str) -> Iterator[Step]:
             yield Step(lines[0], lines[1])
 
 
+def environment(home: Path) -> dict[str, str]:
+    """The variables that commands of documents run with: the programs installed here, the code of this checkout."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    code = os.pathsep.join(str(PROJECT / folder) for folder in ("src", "generated/python"))
+    return {"PATH": path, "PYTHONPATH": code, "HOME": str(home), "COLUMNS": "120", "LANG": "C.UTF-8"}
+
+
 def run(command: str, folder: Path) -> str:
     """What a shell prints for a command, both streams together, with this environment's programs first."""
-    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    environment = {"PATH": path, "HOME": str(folder), "COLUMNS": "120", "LANG": "C.UTF-8"}
     done = subprocess.run(
         ["/bin/sh", "-c", command],
         cwd=folder,
-        env=environment,
+        env=environment(folder),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
