@@ -29,7 +29,7 @@ from tests.evolution.support import (
     write_json,
 )
 
-CITATION = ContractRef("citation", "1.0")
+CITATION, MESSAGE = ContractRef("citation", "1.0"), ContractRef("message", "1.0")
 NULLABLE = {"type": ["string", "null"], "description": "Something more to know.", "default": None}
 
 
@@ -55,13 +55,13 @@ def sha_is_made_to_fit(schemas: Path, ref: ContractRef) -> None:
 def test_releasing_changes_one_entry_and_nothing_else(tmp_path: Path) -> None:
     schemas = copy_schemas(tmp_path)
     before = (schemas / "catalog.json").read_text("utf-8")
-    found = prepare(Catalogue(schemas), CITATION, ON)
+    found = prepare(Catalogue(schemas), MESSAGE, ON)
     after = found.catalog_text.decode()
     changed = [
         pair for pair in zip(before.splitlines(), after.splitlines(), strict=True) if pair[0] != pair[1]
     ]
     assert len(changed) == 1
-    assert json.loads(after)["contracts"]["citation"]["1.0"] == {
+    assert json.loads(after)["contracts"]["message"]["1.0"] == {
         "status": "released",
         "sha256": found.sha256,
         "released_on": "2026-01-31",

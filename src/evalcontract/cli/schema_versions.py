@@ -165,7 +165,7 @@ def next_version(name: Name, schemas: Schemas = None, waivers: Waivers = None) -
     catalogue = catalogue_for(schemas or ())
     ref = working_version(catalogue, name)
     found = numbered_next(catalogue, ref, read_waivers(waivers, catalogue.base_uri))
-    compared = ", ".join(each.old for each in found.comparisons) or "nothing released"
+    compared = ", ".join(comparison.old for comparison in found.comparisons) or "nothing released"
     emit(f"{found.smallest} ({found.step}; compared with {compared})\n")
     for reason in found.reasons:
         emit(f"  {reason}\n")

@@ -152,7 +152,7 @@ def breaking_json(report: BreakingReport) -> str:
         "ok": report.exit_code == 0,
         "exit_code": report.exit_code,
         "compatibility": compatibility(report.judgements, transitive=report.transitive),
-        "comparisons": [_judgement(each, report.places) for each in report.judgements],
+        "comparisons": [_judgement(judgement, report.places) for judgement in report.judgements],
         "notes": list(report.notes),
     }
     return json_text(document)
@@ -227,7 +227,7 @@ def _lines(finding: Finding, places: Places) -> list[str]:
         f"{finding.code} at {finding.path or '/'}: {finding.sentence}",
         f"  {places.inside(finding.old)} -> {places.inside(finding.new)}",
     ]
-    return lines + [f"  for example: {told(each, _LONGEST)}" for each in finding.witness]
+    return lines + [f"  for example: {told(document, _LONGEST)}" for document in finding.witness]
 
 
 def _outcome(report: BreakingReport) -> str:
@@ -248,8 +248,10 @@ def _judgement(judgement: Judgement, places: Places) -> dict[str, Any]:
         "step": judgement.step,
         "backward": _view(comparison.backward, places),
         "forward": _view(comparison.forward, places),
-        "surface": [_finding(each, places) for each in comparison.surface],
-        "waived": [{**_finding(each, places), "reason": reason} for each, reason in judgement.judged.waived],
+        "surface": [_finding(finding, places) for finding in comparison.surface],
+        "waived": [
+            {**_finding(finding, places), "reason": reason} for finding, reason in judgement.judged.waived
+        ],
         "data": list(judgement.carried),
         "notes": list(comparison.notes),
         "budget": comparison.budget,
@@ -264,7 +266,7 @@ def _view(view: View, places: Places) -> dict[str, Any]:
         "reason": view.reason,
         "unsettled": view.unsettled,
         "witness": list(view.witness),
-        "findings": [_finding(each, places) for each in view.findings],
+        "findings": [_finding(finding, places) for finding in view.findings],
     }
 
 

@@ -40,7 +40,7 @@ def near(parts: Node, kind: str, limit: int) -> Iterator[int]:
     for bound in (
         int(part.keywords[name]) for part in parts for name in COUNTS[kind] if name in part.keywords
     ):
-        yield from (each for each in (bound - 1, bound, bound + 1) if 0 <= each <= limit)
+        yield from (count for count in (bound - 1, bound, bound + 1) if 0 <= count <= limit)
 
 
 def _multiples(parts: Node) -> Iterator[int | float]:

@@ -119,7 +119,7 @@ def _enough(prover: Proofs, goal: Goal, wanted: Node, low: float) -> bool:
     last = max((len(part.subs("prefixItems")) for part in goal.case), default=0)
     elements = (element(goal.case, index) for index in range(last + 1))
     return fewest(goal.case, "array") >= low and all(
-        holds(prover.node(each, wanted, spot)) for each in elements
+        holds(prover.node(node, wanted, spot)) for node in elements
     )
 
 

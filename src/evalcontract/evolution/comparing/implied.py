@@ -16,8 +16,8 @@ def _multiple(case: Node, kind: str, value: Any) -> bool:
     known += [1] if kind == "integer" else []
     wanted = Fraction(str(value))
     return any(
-        Fraction(str(each)) % wanted == 0 and (kind == "integer" or (_exact(each) and _exact(value)))
-        for each in known
+        Fraction(str(factor)) % wanted == 0 and (kind == "integer" or (_exact(factor) and _exact(value)))
+        for factor in known
     )
 
 

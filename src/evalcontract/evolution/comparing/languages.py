@@ -25,18 +25,18 @@ def refuted(patterns: Sequence[str], wanted: str, least: float = 0, most: float 
     known = [_automaton(pattern) for pattern in (*patterns, wanted)]
     least = int(least) if least <= MAX_LENGTH else 0
     top = int(most) if most <= MAX_LENGTH else None
-    start = tuple(each.closure(frozenset((0,))) for each in known)
+    start = tuple(machine.closure(frozenset((0,))) for machine in known)
     seen = {(start, 0)}
     waiting = deque([(start, "")])
     while waiting:
         states, text = waiting.popleft()
-        *lefts, right = (each.end in at for each, at in zip(known, states, strict=True))
+        *lefts, right = (machine.end in at for machine, at in zip(known, states, strict=True))
         if all(lefts) and not right and len(text) >= least:
             return text
         if len(text) == top:
             continue
         for point in _points(known, states):
-            after = tuple(each.after(at, point) for each, at in zip(known, states, strict=True))
+            after = tuple(machine.after(at, point) for machine, at in zip(known, states, strict=True))
             counted = len(text) + 1 if top is not None else min(len(text) + 1, least)
             if all(after[:-1]) and (after, counted) not in seen:
                 spend(sum(map(len, after)))
@@ -55,9 +55,9 @@ def _automaton(pattern: str) -> Automaton:
 def _points(known: Sequence[Automaton], states: Sequence[frozenset[int]]) -> list[int]:
     """One code point for each way to go on from here."""
     cuts = {0}
-    for each, at in zip(known, states, strict=True):
+    for machine, at in zip(known, states, strict=True):
         for state in at:
-            for ranges, _ in each.moves[state]:
+            for ranges, _ in machine.moves[state]:
                 for first, last in ranges:
                     cuts |= {first, last + 1}
     ordered = sorted(cut for cut in cuts if cut <= LAST)

@@ -125,9 +125,9 @@ class Part:
             elif keyword in ONE_SCHEMA:
                 found[keyword] = {0: self._inner(value, keyword)}
             elif keyword in SCHEMA_LISTS:
-                found[keyword] = {at: self._inner(each, keyword, at) for at, each in enumerate(value)}
+                found[keyword] = {at: self._inner(schema, keyword, at) for at, schema in enumerate(value)}
             elif keyword in SCHEMA_MAPS:
-                found[keyword] = {name: self._inner(each, keyword, name) for name, each in value.items()}
+                found[keyword] = {name: self._inner(schema, keyword, name) for name, schema in value.items()}
         return found
 
     def definitions(self) -> dict[str, Part]:
@@ -254,7 +254,7 @@ Node: TypeAlias = tuple[Part, ...]
 
 def fold(*parts: Part) -> Node:
     """The conjunction of all `parts`, folded, each once."""
-    return tuple(dict.fromkeys(each for part in parts for each in part.folded))
+    return tuple(dict.fromkeys(folded for part in parts for folded in part.folded))
 
 
 def types_of(node: Node) -> frozenset[str]:
@@ -284,7 +284,7 @@ def reachable(root: Part) -> Iterator[Part]:
     while pending:
         part = pending.pop()
         yield part
-        news = [each for subs in part.below.values() for each in subs.values() if each not in seen]
+        news = [inner for subs in part.below.values() for inner in subs.values() if inner not in seen]
         seen.update(news)
         pending += news
 
@@ -321,6 +321,6 @@ def flat(node: Node, keywords: tuple[str, ...] = BRANCHES, limit: int = MAX_MENT
     while pending and len(found) < limit:
         part = pending.pop(0)
         news = fold(*(branch for keyword in keywords for branch in part.subs(keyword).values()))
-        pending += [each for each in news if each not in found]
+        pending += [new for new in news if new not in found]
         found |= dict.fromkeys(news)
     return tuple(found)

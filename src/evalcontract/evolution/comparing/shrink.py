@@ -37,16 +37,16 @@ def _simpler(value: Any) -> Iterator[Any]:
     yield from SIMPLEST
     if isinstance(value, dict):
         for name in value:
-            yield {key: each for key, each in value.items() if key != name}
+            yield {key: inner for key, inner in value.items() if key != name}
         for name in value:
-            yield from ({**value, name: each} for each in _simpler(value[name]))
+            yield from ({**value, name: simpler} for simpler in _simpler(value[name]))
     elif isinstance(value, list):
         if len(value) > 3:
             yield value[: len(value) // 2]
         for at in range(len(value)):
             yield value[:at] + value[at + 1 :]
         for at in range(len(value)):
-            yield from ([*value[:at], each, *value[at + 1 :]] for each in _simpler(value[at]))
+            yield from ([*value[:at], simpler, *value[at + 1 :]] for simpler in _simpler(value[at]))
     elif isinstance(value, int | float) and not isinstance(value, bool):
         yield from (int(value), int(value / 2), int(value) - 1, int(value) + 1)
     elif isinstance(value, str) and len(value) > 1:

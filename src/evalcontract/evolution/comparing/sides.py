@@ -75,7 +75,7 @@ def load_side(
     in_place: dict[Part, list[Part]] = {}
     for part in reachable(root_part):
         _prepare(part.where, part.keywords)
-        in_place[part] = [each for keyword in IN_PLACE for each in part.subs(keyword).values()]
+        in_place[part] = [branch for keyword in IN_PLACE for branch in part.subs(keyword).values()]
         if len(in_place) > MAX_PARTS:
             raise SchemaError(f"{label} has more than {MAX_PARTS:,} subschemas")
     _refuse_endless(label, in_place)
@@ -89,7 +89,7 @@ def _refuse_endless(label: str, in_place: Mapping[Part, list[Part]]) -> None:
     looks: dict[Part, int] = {}
     try:
         for part in TopologicalSorter(in_place).static_order():
-            looks[part] = 1 + sum(looks[each] for each in in_place.get(part, ()))
+            looks[part] = 1 + sum(looks[branch] for branch in in_place.get(part, ()))
             if looks[part] > MAX_LOOKS:
                 raise SchemaError(
                     f"{label} looks at one value more than {MAX_LOOKS:,} times, from {part.where}",

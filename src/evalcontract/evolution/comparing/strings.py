@@ -29,7 +29,7 @@ class _Strings(Rstr):
 
 def samples(pattern: str, rng: Random, count: int = 6) -> list[str]:
     """Up to `count` strings that match; none when Python can't read the pattern, or when they could get long."""
-    counts = [int(each or 3) for each in re.findall(r"\{([0-9]{1,9})|\)[*+]", pattern)]
+    counts = [int(count or 3) for count in re.findall(r"\{([0-9]{1,9})|\)[*+]", pattern)]
     if prod(counts) > MAX_REPEATS or len(pattern) > MAX_LENGTH:
         return []
     spend(3 * count * (4 + len(pattern) // 4))

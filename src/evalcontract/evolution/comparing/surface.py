@@ -160,8 +160,8 @@ def _differences(
         *((what, see(spread(before)), see(spread(after))) for what, see in LISTS.items()),
     ):
         kept = set(map(frozen, one)) & set(map(frozen, other))
-        found += [(what, (each,), ()) for each in one if frozen(each) not in kept]
-        found += [(what, (), (each,)) for each in other if frozen(each) not in kept]
+        found += [(what, (value,), ()) for value in one if frozen(value) not in kept]
+        found += [(what, (), (value,)) for value in other if frozen(value) not in kept]
     others = {keyword for part in (*spread(before), *spread(after)) for keyword in part.keywords}
     for keyword in (*WORDS, *TEXTS, *sorted(others - FOLLOWED)):
         was, now = _said(before, keyword, spread), _said(after, keyword, spread)

@@ -85,7 +85,7 @@ def _meant(case: Node, nodes: Sequence[Node]) -> Node | None:
 
 
 def _likeness(case: Node, node: Node) -> tuple[int, int, int]:
-    ours, theirs = ({key: frozen(value) for key, value in tags(each).items()} for each in (case, node))
+    ours, theirs = ({key: frozen(value) for key, value in tags(side).items()} for side in (case, node))
     shared = sum(theirs.get(key) == value for key, value in ours.items())
     apart = any(key in theirs and theirs[key] != value for key, value in ours.items())
     names = len(_names(case) & _names(node))

@@ -71,7 +71,7 @@ class Search:
             if not self._left.root.accepts(document) or self._right.root.accepts(document):
                 return False
             values = [document] if obstacle is None else _at(document, _place(obstacle))
-            return any(obstacle is None or _blames(obstacle, each) for each in values)
+            return any(obstacle is None or _blames(obstacle, value) for value in values)
         except GaveUp:
             return False
 
@@ -102,5 +102,6 @@ def _blames(obstacle: Obstacle, value: Any) -> bool:
     missing = obstacle.path[-1:] if keyword == "required" else ()
     plain = keyword in PLAIN and keyword in part.keywords
     return any(
-        not plain or (keyword, missing) == (each.validator, tuple(each.path)) for each in part.errors(value)
+        not plain or (keyword, missing) == (error.validator, tuple(error.path))
+        for error in part.errors(value)
     )

@@ -75,13 +75,15 @@ def carried(findings: Iterable[Finding], new: Side, data: Iterable[Datum]) -> It
     A finding names one place of a key; where a schema is used in several, or in itself, the key is looked for in all.
     """
     keys = {
-        pointer_tokens(each.path)[-1] for each in findings if each.code is Code.NEW_PROPERTY_ON_OPEN_OBJECT
+        pointer_tokens(finding.path)[-1]
+        for finding in findings
+        if finding.code is Code.NEW_PROPERTY_ON_OPEN_OBJECT
     }
     if not keys:
         return
     for name, value in data:
-        refused = dict(reversed([each for error in new.root.errors(value) for each in _reasons(error)]))
-        for path in (each for each in sorted(refused, key=str) if not keys.isdisjoint(each)):
+        refused = dict(reversed([place for error in new.root.errors(value) for place in _reasons(error)]))
+        for path in (at for at in sorted(refused, key=str) if not keys.isdisjoint(at)):
             yield f"{name} carries {pointer(path)}: {refused[path][:200]}"
 
 
@@ -90,19 +92,19 @@ def _reasons(error: ValidationError, above: tuple[str | int, ...] = ()) -> Itera
     path = (*above, *error.path)
     if not error.context:
         yield path, error.message
-    for each in error.context:
-        yield from _reasons(each, path)
+    for cause in error.context:
+        yield from _reasons(cause, path)
 
 
 def exit_code(judgements: Iterable[Judgement]) -> int:
     """1 when one breaks, else 3 when one is undecided, else 0."""
-    codes = {each.exit_code for each in judgements}
+    codes = {judgement.exit_code for judgement in judgements}
     return 1 if 1 in codes else 3 if 3 in codes else 0
 
 
 def compatibility(judgements: Sequence[Judgement], *, transitive: bool) -> str:
     """What was proved against every one of them, as schema registries call it: `BACKWARD_TRANSITIVE`, `NONE`."""
-    modes = {each.comparison.mode for each in judgements}
-    proved = [each for each in ("BACKWARD", "FORWARD") if modes and modes <= {each, "FULL"}]
+    modes = {judgement.comparison.mode for judgement in judgements}
+    proved = [mode for mode in ("BACKWARD", "FORWARD") if modes and modes <= {mode, "FULL"}]
     name = "FULL" if len(proved) == 2 else proved[0] if proved else "NONE"
     return f"{name}_TRANSITIVE" if transitive and name != "NONE" else name

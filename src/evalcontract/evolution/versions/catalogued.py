@@ -30,8 +30,8 @@ def released(catalogue: Catalogue, name: str) -> list[ContractRef]:
 def predecessors(catalogue: Catalogue, ref: ContractRef) -> list[ContractRef]:
     """The released versions of the same major that `ref` comes after: it must not break any of them."""
     own = SchemaVersion.parse(ref.version)
-    found = [each for each in released(catalogue, ref.name) if SchemaVersion.parse(each.version) < own]
-    return [each for each in found if SchemaVersion.parse(each.version).major == own.major]
+    found = [other for other in released(catalogue, ref.name) if SchemaVersion.parse(other.version) < own]
+    return [other for other in found if SchemaVersion.parse(other.version).major == own.major]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,9 @@ class NextVersion:
         found: list[str] = []
         for comparison in self.comparisons:
             judged = judge_backward(comparison, self.waivers)
-            found += [f"{each.code} at {each.path or '/'}: {each.sentence}" for each in judged.breaking]
+            found += [
+                f"{finding.code} at {finding.path or '/'}: {finding.sentence}" for finding in judged.breaking
+            ]
             if judged.undecided and not judged.breaking:
                 found.append(f"{comparison.new} against {comparison.old}: {judged.undecided}")
         return tuple(found)
@@ -71,17 +73,17 @@ def next_version(catalogue: Catalogue, ref: ContractRef, waivers: Sequence[Waive
     It is compared with every other released version of its major, or of the newest one when its own has none: the
     waiver of a minor version isn't transitive.
     """
-    older = [SchemaVersion.parse(each.version) for each in released(catalogue, ref.name) if each != ref]
+    older = [SchemaVersion.parse(other.version) for other in released(catalogue, ref.name) if other != ref]
     if not older:
         return NextVersion(ref, Step.NONE, ref.version)
     own, highest = SchemaVersion.parse(ref.version), max(older).major
-    major = own.major if own.major in {each.major for each in older} else highest
-    siblings = [each for each in older if each.major == major]
+    major = own.major if own.major in {version.major for version in older} else highest
+    siblings = [version for version in older if version.major == major]
     draft = side_of(catalogue, ref)
     comparisons = tuple(
-        compare(side_of(catalogue, ContractRef(ref.name, str(each))), draft) for each in siblings
+        compare(side_of(catalogue, ContractRef(ref.name, str(version))), draft) for version in siblings
     )
-    steps = [step(each, waivers) for each in comparisons]
+    steps = [step(comparison, waivers) for comparison in comparisons]
     minor, next_major = SchemaVersion(major, max(siblings).minor + 1), SchemaVersion(highest + 1, 0)
     if Step.MAJOR in steps:
         return NextVersion(ref, Step.MAJOR, str(next_major), (str(next_major),), comparisons, tuple(waivers))

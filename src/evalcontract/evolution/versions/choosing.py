@@ -30,7 +30,7 @@ def working_version(catalogue: Catalogue, spec: str) -> ContractRef:
     name, version = split_spec(spec)
     if version is not None:
         return catalogue.resolve(spec)
-    refs = [ContractRef(name, each) for each in catalogue.versions(name)]
+    refs = [ContractRef(name, version) for version in catalogue.versions(name)]
     kept = [ref for ref in refs if catalogue.entry(ref).status != "withdrawn"]
     return max(kept or refs, key=lambda ref: SchemaVersion.parse(ref.version))
 
@@ -118,8 +118,8 @@ def _is_schema(catalogue: Catalogue, text: str) -> bool:
 
 def _older(catalogue: Catalogue, ref: ContractRef, against: str) -> Iterator[Side]:
     if against == ALL:
-        for each in predecessors(catalogue, ref):
-            yield side_of(catalogue, each)
+        for older in predecessors(catalogue, ref):
+            yield side_of(catalogue, older)
         return
     try:
         version = str(SchemaVersion.parse(against))
@@ -162,9 +162,11 @@ def read_waivers(path: Path | None, base_uri: str) -> tuple[Waiver, ...]:
         raise UsageError(error.message, hint=_WAIVERS) from error
     if not isinstance(raw, list):
         raise UsageError(f"{path} holds no array of waivers", hint=_WAIVERS)
-    waivers = [_waiver(each, f"{path}: waiver {number}") for number, each in enumerate(raw, 1)]
+    waivers = [_waiver(entry, f"{path}: waiver {number}") for number, entry in enumerate(raw, 1)]
     bases = ("", base_uri)  # reports print places in the catalogue without its base
-    return tuple(Waiver(each.code, base + each.pointer, each.reason) for each in waivers for base in bases)
+    return tuple(
+        Waiver(waiver.code, base + waiver.pointer, waiver.reason) for waiver in waivers for base in bases
+    )
 
 
 WAIVER = ("code", "pointer", "reason")

@@ -45,6 +45,6 @@ def _within(document: Document, file: Path | str, parts: frozenset[str]) -> Iter
 
 
 def _parts(catalogue: Catalogue, name: str) -> frozenset[str]:
-    types = [each for versions in catalogue.schema_types().values() for each in versions.values()]
-    inputs = {"input" for each in types if each.input.name == name}
-    return frozenset(inputs | {"expected_output" for each in types if each.expected_output.name == name})
+    types = [type_ for versions in catalogue.schema_types().values() for type_ in versions.values()]
+    inputs = {"input" for type_ in types if type_.input.name == name}
+    return frozenset(inputs | {"expected_output" for type_ in types if type_.expected_output.name == name})

@@ -75,8 +75,8 @@ def _waiver(finding: Finding, waivers: Sequence[Waiver]) -> str | None:
         return IN_A_MINOR
     if finding.witness:
         return None
-    named = (each for each in waivers if (each.code, each.pointer) == (finding.code, finding.new))
-    return next((each.reason for each in named), None)
+    named = (waiver for waiver in waivers if (waiver.code, waiver.pointer) == (finding.code, finding.new))
+    return next((waiver.reason for waiver in named), None)
 
 
 def judge_backward(comparison: Comparison, waivers: Sequence[Waiver] = ()) -> Judged:

@@ -64,9 +64,10 @@ def _advices(catalogue: Catalogue, ref: ContractRef) -> Iterator[str]:
 
 def _refuse_drafts(catalogue: Catalogue, ref: ContractRef) -> None:
     targets = [
-        catalogue.ref_of(urljoin(catalogue.uri(ref), each)) for each in references(catalogue.document(ref))
+        catalogue.ref_of(urljoin(catalogue.uri(ref), reference))
+        for reference in references(catalogue.document(ref))
     ]
-    drafts = [str(each) for each in dict.fromkeys(targets) if not catalogue.entry(each).frozen]
+    drafts = [str(target) for target in dict.fromkeys(targets) if not catalogue.entry(target).frozen]
     if drafts:
         raise UsageError(f"{ref} refers to drafts: {', '.join(drafts)}", hint="release them first")
 
