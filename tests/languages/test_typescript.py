@@ -7,6 +7,7 @@ import json
 import random
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ from evalcontract.codegen import generate
 from tests.languages.conftest import driver_of
 from tests.languages.documents import mutated
 from tests.languages.lines import FILES, LONGEST, METADATA, comparable_lines, expected_lines
-from tests.languages.protocol import Case, cases_of, expected, lines_of, same_words
+from tests.languages.protocol import DATASET, ITEM, Case, cases_of, expected, lines_of, same_words
+from tests.languages.test_every_language import items_that_declare
 from tests.languages.toolchains import HERE, outcome, run
 from tests.support.cli import run as run_python
 from tests.support.layers import every_kind_layer
@@ -124,6 +126,14 @@ def test_ajv_gives_the_same_verdicts_by_the_bundles(project: Path) -> None:
     ]
     wanted = [not expected(case).findings for case in cases]
     assert verdicts_of_ajv(project, cases) == wanted
+
+
+def test_ajv_judges_whole_items_and_datasets_by_the_type_that_they_declare(project: Path) -> None:
+    cases = items_that_declare()
+    bundle = {ITEM: "typed_item", DATASET: "typed_dataset"}
+    verdicts = verdicts_of_ajv(project, [replace(case, contract=bundle[case.contract]) for case in cases])
+    codes = [{code for _, _, code, _ in expected(case).findings} for case in cases]
+    assert verdicts == [found <= {"unknown-minor-version"} for found in codes]
 
 
 def test_a_program_changes_one_field_and_nothing_else(project: Path, tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ class _Maker:
         declared = _in_metadata(of_type | {_VERSION_KEY: version}, _TYPE_KEY, _VERSION_KEY)
         same_version = {"enum": [version["const"], None]} if "const" in version else _or_null(version)
         other_type = {_TYPE_KEY: {"type": "string", "not": {"const": type_.name}}}
-        other_version = {_VERSION_KEY: {"type": "string", "pattern": _VERSION, "not": same_version}}
+        other_version = {_VERSION_KEY: {"type": "string", "pattern": _VERSION, "not": version}}
         differs = [
             _in_raw_metadata(other_type, _TYPE_KEY),
             _in_raw_metadata(other_version, _VERSION_KEY),
