@@ -273,3 +273,42 @@ def test_control_characters_of_the_data_do_not_reach_the_terminal(tmp_path: Path
     assert done.code == 0
     assert "\x1b" not in done.out
     assert "\u202e" not in done.out
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "last"),
+    [
+        (["--fail-worse", "answer_f1"], 0, "ok: 12 items scored on 4 measures, 1 bound met"),
+        (["--fail-worse", "answer_f1=0.1"], 0, "ok: 12 items scored on 4 measures, 1 bound met"),
+        (
+            ["--by", "/metadata/raw_metadata/topic", "--fail-worse", "recall_at_5[topic=unanswerable]"],
+            1,
+            "failed: recall_at_5[topic=unanswerable] has no value in both runs on any item",
+        ),
+    ],
+)
+def test_a_run_is_held_against_another(options: list[str], code: int, last: str) -> None:
+    done = score("--compare", PREDICTIONS, *options)
+    assert (done.code, done.out.splitlines()[-1]) == (code, last)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--fail-worse", "answer_f1"], "there is no run to be worse than"),
+        (["--fail-over", "latency_ms.p95"], "a bound is METRIC=VALUE"),
+        (
+            ["--by", "/item_id", "--fail-under", "answer_f1[item_id=?]=0.1"],
+            "no item is of the slice item_id=?",
+        ),
+        (["--abstention", " "], "a phrase that counts as an abstention is empty"),
+        (["--min-scored", "answer_f1=0.5"], "answer_f1 has no bound"),
+    ],
+)
+def test_a_gate_on_nothing_is_one_line_and_writes_nothing(
+    tmp_path: Path, options: list[str], said: str
+) -> None:
+    done = score("--records", str(tmp_path / "scores.jsonl"), *options)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err.splitlines()[0]
+    assert list(tmp_path.iterdir()) == []

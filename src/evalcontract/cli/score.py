@@ -77,6 +77,33 @@ def score(
         ),
         SAYS,
     ] = None,
+    fail_worse: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="METRIC[=MARGIN]",
+            help="Exit with 1 when this run is worse than --compare by more than the margin, beyond chance.",
+            show_default=False,
+        ),
+        SAYS,
+    ] = None,
+    fail_over: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="MEASUREMENT=VALUE",
+            help="Exit with 1 when a statistic such as latency_ms.p95 is higher.",
+            show_default=False,
+        ),
+        SAYS,
+    ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="POINTER",
+            help="Break everything down by a value of the items, such as /metadata/raw_metadata/language.",
+            show_default=False,
+        ),
+        SAYS,
+    ] = None,
     abstention: Annotated[
         list[str] | None,
         typer.Option(metavar="TEXT", help="An answer that holds this text abstains.", show_default=False),
@@ -135,6 +162,9 @@ def score(
         across_versions=across_versions,
         bounds=_bounds("--fail-under", fail_under),
         min_scored=_bounds("--min-scored", min_scored),
+        margins=dict(map(_margin, fail_worse or ())),
+        ceilings=_bounds("--fail-over", fail_over),
+        by=tuple(by or ()),
         worst=worst,
         worst_by=worst_by,
         schema_type=schema_type,
@@ -182,3 +212,9 @@ def _bound(option: str, text: str) -> tuple[str, float]:
         raise UsageError(
             f"a bound is METRIC=VALUE, not {text!r}", hint=f"write for example {option} answer_f1=0.6"
         ) from None
+
+
+def _margin(text: str) -> tuple[str, float]:
+    """A slice in brackets has an equals sign of its own."""
+    alone = "=" not in text or text.endswith("]")
+    return (text.strip(), 0.0) if alone else _bound("--fail-worse", text)

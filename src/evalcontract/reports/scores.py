@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from evalcontract.reports.formats import PLAIN, Look
+from evalcontract.reports.scores_gates import failures, notes
+from evalcontract.reports.scores_parts import tables
 from evalcontract.reports.tables import aligned
 from evalcontract.reports.text import paint
-from evalcontract.scoring import Bound, Estimate, MeasureResult, RunComparison, ScoreReport
+from evalcontract.scoring import Estimate, MeasureResult, RunComparison, ScoreReport
 from evalcontract.values import counted, visible
 
 _RED, _GREEN, _BOLD, _YELLOW = "31", "32", "1", "33"
@@ -40,10 +42,10 @@ def verdict(report: ScoreReport) -> str:
     measured = [each for each in report.measures if each.estimate]
     if not measured:
         return "failed: nothing could be scored"
-    below = [said for each in report.bounds if not each.met for said in _failures(each)]
+    below = list(failures(report))
     if below:
         return f"failed: {'; '.join(below)}"
-    held = f", {counted(len(report.bounds), 'bound')} met" if report.bounds else ""
+    held = f", {counted(len(report.gates), 'bound')} met" if report.gates else ""
     return f"ok: {counted(report.items, 'item')} scored on {counted(len(measured), 'measure')}{held}"
 
 
@@ -51,6 +53,8 @@ def _lines(report: ScoreReport, colour: bool) -> Iterator[str]:
     yield paint(heading(report), _BOLD, colour)
     yield ""
     yield from _aligned(_measure_rows(report.measures))
+    for title, rows in tables(report):
+        yield from _section(title, _aligned(rows), colour)
     yield from _section("without a value", _without_value(report.measures), colour)
     yield from _section("repetitions", _repeated(report), colour)
     yield from _section("worst items", _worst(report), colour)
@@ -79,7 +83,7 @@ def _measure_rows(measures: Sequence[MeasureResult]) -> list[Row]:
     return rows
 
 
-def _aligned(rows: list[Row]) -> Iterator[str]:
+def _aligned(rows: Sequence[Row]) -> Iterator[str]:
     """The first column to the left, the others to the right."""
     if len(rows) > 1:
         yield from aligned(rows, right=range(1, len(rows[0])))
@@ -169,6 +173,7 @@ def _notes(report: ScoreReport) -> Iterator[str]:
             f"the missing ones scored 0: {_ids(report.incomplete)}"
         )
     yield from _recorded(report)
+    yield from notes(report)
     for warning, count in report.warnings.items():
         yield f"{counted(count, 'item')}: {visible(warning)}"
     if report.advices:
@@ -178,16 +183,13 @@ def _notes(report: ScoreReport) -> Iterator[str]:
 
 
 def _recorded(report: ScoreReport) -> Iterator[str]:
-    """What the predictions lack of what the dataset can judge, and which bounds do with less."""
+    """What the predictions lack of what the dataset can judge."""
     names: dict[tuple[int, int], list[str]] = {}
     for measure in report.measures:
         if measure.n_recorded < measure.n_judged:
             names.setdefault((measure.n_recorded, measure.n_judged), []).append(measure.name)
     for (recorded, judged), folded in names.items():
         yield f"{recorded:,} of {judged:,} recorded: {', '.join(_folded(folded))}"
-    for bound in report.bounds:
-        if bound.min_scored < 1:
-            yield f"{bound.name}: the bound is asked of a share of {bound.min_scored:g} of the items, not of all"
 
 
 def _notes_on(comparison: RunComparison) -> Iterator[str]:
@@ -235,19 +237,6 @@ def _ids(ids: Sequence[str]) -> str:
     return visible(", ".join(ids[:_SHOWN])) + more
 
 
-def _failures(bound: Bound) -> Iterator[str]:
-    if bound.mean is None:
-        yield f"{bound.name} has no value on any item, {bound.at_least:g} is demanded"
-    elif bound.mean < bound.at_least:
-        yield f"{bound.name} is {_number(bound.mean)}, below {bound.at_least:g}"
-    if not bound.enough:
-        demanded = "all are" if bound.min_scored == 1 else f"a share of {bound.min_scored:g} is"
-        yield (
-            f"{bound.name} is recorded for {bound.n_recorded:,} of {counted(bound.n_judged, 'item')}, "
-            f"{demanded} demanded"
-        )
-
-
 def _number(value: float) -> str:
     return f"{value:.4f}"
 
@@ -267,6 +256,10 @@ def _markdown(report: ScoreReport) -> Iterator[str]:
     yield f"**{_cell(heading(report))}**"
     yield ""
     yield from _table(_measure_rows(report.measures))
+    for title, rows in tables(report):
+        yield f"{title.capitalize()}:"
+        yield ""
+        yield from _table(rows)
     yield from _list("Without a value", map(_cell, _without_value(report.measures)))
     yield from _list("Repetitions", map(_cell, _repeated(report)))
     worst = (
@@ -288,7 +281,7 @@ def _markdown(report: ScoreReport) -> Iterator[str]:
     yield f"**{verdict(report)}**"
 
 
-def _table(rows: list[Row]) -> Iterator[str]:
+def _table(rows: Sequence[Row]) -> Iterator[str]:
     if len(rows) > 1:
         head, *body = rows
         yield _row(head)

@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
 from evalcontract.reports.json_text import json_text
-from evalcontract.scoring import MeasureResult, Repeated, RunComparison, ScoreReport
+from evalcontract.scoring import (
+    STATISTICS,
+    Difference,
+    MeasureResult,
+    PartResult,
+    Repeated,
+    RunComparison,
+    ScoreReport,
+)
 
 
 def scores_json(report: ScoreReport) -> str:
     """Keys: ok, exit_code, predictions, dataset, name, items, measures, worst, missing, extra, warnings,
-    comparison, bounds, repetitions, repeated, incomplete, settings. Numbers are not rounded.
+    comparison, bounds, repetitions, repeated, incomplete, ceilings,
+    regressions, measurements, other_measurements, slices, settings. Numbers are not rounded.
     """
     document: dict[str, Any] = {
         "ok": report.exit_code == 0,
@@ -42,37 +52,68 @@ def scores_json(report: ScoreReport) -> str:
         "repetitions": report.repetitions,
         "repeated": [_repeated(each) for each in report.repeated],
         "incomplete": list(report.incomplete),
+        "ceilings": [asdict(found) | {"met": found.met} for found in report.ceilings],
+        "regressions": [asdict(found) | {"met": found.met} for found in report.regressions],
+        "measurements": [asdict(found) for found in report.measurements],
+        "other_measurements": [asdict(found) for found in report.their_measurements],
+        "slices": [
+            {
+                "name": part.name,
+                "items": part.items,
+                "measures": [_measure(found) for found in part.measures],
+                "differences": [_difference(found) for found in part.differences],
+                "measurements": [asdict(found) for found in part.measurements],
+                "other_measurements": [asdict(found) for found in part.their_measurements],
+            }
+            for part in report.slices
+        ],
         "settings": dict(report.settings),
     }
     return json_text(document)
 
 
 def scores_csv(report: ScoreReport) -> str:
-    """A row for each measure; what has no value is empty. Columns of the comparison stand at the end."""
-    differences = {each.name: each for each in report.comparison.differences} if report.comparison else {}
+    """A row for each measure, then for each measure of each slice; what has no value is empty.
+
+    Columns of the slice and of the comparison are there when there are any. Measurements follow with their statistics
+    as the measure's name, `latency_ms.p95`.
+    """
     columns = ["measure", "mean", "low", "high", "n_scored", "n_total", "n_judged", "n_recorded"]
     if report.comparison:
         columns += ["other", "difference", "difference_low", "difference_high"]
         columns += ["pairs", "better", "same", "worse"]
+    if report.slices:
+        columns.insert(0, "slice")
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(columns)
-    for each in report.measures:
-        estimate = each.estimate
-        row: list[object] = [
-            each.name,
-            each.mean,
-            *((estimate.low, estimate.high) if estimate else (None, None)),
-        ]
-        row += [each.n_scored, each.n_total, each.n_judged, each.n_recorded]
-        if report.comparison:
-            found = differences.get(each.name)
+    differences = report.comparison.differences if report.comparison else ()
+    whole = PartResult(None, report.items, report.measures, differences, report.measurements)
+    for part in (whole, *report.slices):
+        for row in _rows(part, compared=report.comparison is not None):
+            cells = [part.name, *row] if report.slices else row
+            writer.writerow(cells + [None] * (len(columns) - len(cells)))
+    return out.getvalue()
+
+
+def _rows(part: PartResult, *, compared: bool) -> Iterator[list[object]]:
+    differences = {found.name: found for found in part.differences}
+    for measure in part.measures:
+        estimate = measure.estimate
+        row: list[object] = [measure.name, measure.mean]
+        row += (estimate.low, estimate.high) if estimate else (None, None)
+        row += [measure.n_scored, measure.n_total, measure.n_judged, measure.n_recorded]
+        if compared:
+            found = differences.get(measure.name)
             paired = found.estimate if found else None
             row += [found.theirs, found.estimate.mean] if found else [None, None]
             row += [paired.low, paired.high, paired.n] if paired else [None, None, 0]
             row += [found.better, found.same, found.worse] if found else [0, 0, 0]
-        writer.writerow(row)
-    return out.getvalue()
+        yield row
+    for measured in part.measurements:
+        for statistic in STATISTICS:
+            value = measured.statistic(statistic)
+            yield [f"{measured.name}.{statistic}", value, None, None, measured.n, measured.records]
 
 
 def _measure(measure: MeasureResult) -> dict[str, Any]:
@@ -102,27 +143,28 @@ def _repeated(found: Repeated) -> dict[str, Any]:
     }
 
 
+def _difference(found: Difference) -> dict[str, Any]:
+    return {
+        "name": found.name,
+        "other": found.theirs,
+        "this": found.ours,
+        "difference": found.estimate.mean,
+        "low": found.estimate.low,
+        "high": found.estimate.high,
+        "pairs": found.estimate.n,
+        "better": found.better,
+        "same": found.same,
+        "worse": found.worse,
+        "items_to_settle": found.to_settle,
+        "only_this": list(found.only_ours),
+        "only_other": list(found.only_theirs),
+    }
+
+
 def _comparison(comparison: RunComparison) -> dict[str, Any]:
     return {
         "other": comparison.other,
-        "differences": [
-            {
-                "name": each.name,
-                "other": each.theirs,
-                "this": each.ours,
-                "difference": each.estimate.mean,
-                "low": each.estimate.low,
-                "high": each.estimate.high,
-                "pairs": each.estimate.n,
-                "better": each.better,
-                "same": each.same,
-                "worse": each.worse,
-                "items_to_settle": each.to_settle,
-                "only_this": list(each.only_ours),
-                "only_other": list(each.only_theirs),
-            }
-            for each in comparison.differences
-        ],
+        "differences": [_difference(found) for found in comparison.differences],
         "changed": [
             {
                 "item_id": each.item_id,

@@ -10,9 +10,15 @@ from evalcontract.scoring.run import Wanted, score_files
 from evalcontract.scoring.settings import Settings
 
 if TYPE_CHECKING:
+    from evalcontract.scoring.gates import Bound as Bound
+    from evalcontract.scoring.gates import Ceiling as Ceiling
+    from evalcontract.scoring.gates import Regression as Regression
     from evalcontract.scoring.intervals import Estimate as Estimate
-    from evalcontract.scoring.result import Bound as Bound
+    from evalcontract.scoring.measured import STATISTICS as STATISTICS
+    from evalcontract.scoring.measured import Measured as Measured
+    from evalcontract.scoring.result import Difference as Difference
     from evalcontract.scoring.result import MeasureResult as MeasureResult
+    from evalcontract.scoring.result import PartResult as PartResult
     from evalcontract.scoring.result import Repeated as Repeated
     from evalcontract.scoring.result import RunComparison as RunComparison
     from evalcontract.scoring.settings import names_in as names_in
@@ -29,7 +35,9 @@ __getattr__ = lazily(
     __name__,
     {
         "intervals": "Estimate",
-        "result": "Bound MeasureResult Repeated RunComparison",
+        "gates": "Bound Ceiling Regression",
+        "measured": "Measured STATISTICS",
+        "result": "Difference MeasureResult PartResult Repeated RunComparison",
         "settings": "names_in numbers_in",
     },
 )

@@ -63,16 +63,17 @@ class OtherRun:
         """The other run's records of an item."""
         return self._spool.take(item_id)
 
-    def add(self, done: Done, ours: Mapping[str, float]) -> None:
-        """Compare one item."""
+    def add(self, done: Done, ours: Mapping[str, float]) -> bool:
+        """Compare one item; whether it is known to be the same in both runs."""
         if done.match == "absent":
             self._missing.append(done.item_id)
         if self.kind == "scores" and done.match != "same":
             self._differing(done)
             if done.match != "unknown":
-                return
+                return False
         self._pairs += 1
         self._compared.add(done.item_id, ours, done.other or {})
+        return True
 
     def comparison(self, measured: tuple[str, ...]) -> RunComparison:
         """The result, when every item was added. `measured` are the measures that this run has."""

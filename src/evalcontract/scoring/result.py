@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from evalcontract.scoring.gates import Bound, Ceiling, Regression
 from evalcontract.scoring.intervals import Estimate
+from evalcontract.scoring.measured import Measured
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,29 +126,15 @@ class RunComparison:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
-    """A mean that the caller demands, of `n_recorded` of the `n_judged` items that the dataset can judge.
+class PartResult:
+    """One part of a run, `name` None for the whole. `their_measurements` are those of the run that is compared."""
 
-    Without a value there is no mean, and the bound isn't met; nor is it when fewer than the share `min_scored` of those
-    items are recorded wholly.
-    """
-
-    name: str
-    at_least: float
-    mean: float | None
-    n_recorded: int = 0
-    n_judged: int = 0
-    min_scored: float = 1.0
-
-    @property
-    def enough(self) -> bool:
-        """Whether enough of the items are recorded."""
-        return self.n_recorded >= self.min_scored * self.n_judged
-
-    @property
-    def met(self) -> bool:
-        """Whether the mean is high enough, of enough items."""
-        return self.mean is not None and self.mean >= self.at_least and self.enough
+    name: str | None
+    items: int
+    measures: tuple[MeasureResult, ...]
+    differences: tuple[Difference, ...]
+    measurements: tuple[Measured, ...]
+    their_measurements: tuple[Measured, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,6 +162,16 @@ class ScoreReport:
     repetitions: int = 1
     repeated: tuple[Repeated, ...] = ()
     incomplete: tuple[str, ...] = ()
+    measurements: tuple[Measured, ...] = ()
+    their_measurements: tuple[Measured, ...] = ()
+    slices: tuple[PartResult, ...] = ()
+    ceilings: tuple[Ceiling, ...] = ()
+    regressions: tuple[Regression, ...] = ()
+
+    @property
+    def gates(self) -> tuple[Bound | Ceiling | Regression, ...]:
+        """All that was demanded."""
+        return (*self.bounds, *self.ceilings, *self.regressions)
 
     @property
     def scored(self) -> bool:
@@ -182,5 +180,5 @@ class ScoreReport:
 
     @property
     def exit_code(self) -> int:
-        """0, or 1 when a bound isn't met or nothing has a value."""
-        return 0 if self.scored and all(bound.met for bound in self.bounds) else 1
+        """0, or 1 when a gate isn't met or nothing has a value."""
+        return 0 if self.scored and all(gate.met for gate in self.gates) else 1

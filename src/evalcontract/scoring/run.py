@@ -17,12 +17,23 @@ from evalcontract.reading import STDIN
 from evalcontract.scoring.collect import Collected
 from evalcontract.scoring.compare import Compared
 from evalcontract.scoring.files import Files, kind_of
+from evalcontract.scoring.gating import (
+    bounds_of,
+    ceilings_of,
+    check_ceilings,
+    check_names,
+    check_shares,
+    regressions_of,
+)
 from evalcontract.scoring.join import Spool
+from evalcontract.scoring.measured import Measurements
 from evalcontract.scoring.other_run import OtherRun
+from evalcontract.scoring.parts import Part
 from evalcontract.scoring.records import Header, identity_of
 from evalcontract.scoring.repetitions import Repetitions
-from evalcontract.scoring.result import Bound, MeasureResult, ScoreReport
+from evalcontract.scoring.result import PartResult, ScoreReport
 from evalcontract.scoring.settings import Measure, Settings
+from evalcontract.scoring.slices import Slicer
 from evalcontract.scoring.work import Done, Job, Task, Worker
 from evalcontract.values import shown
 from evalcontract.workers import Workers
@@ -40,8 +51,10 @@ class Wanted:
 
     `compare` is a file of predictions or of score records; `across_versions` allows one that was scored on
     another version of the dataset. `bounds` demands means by measure, of all items that the dataset can judge or of the
-    share that `min_scored` gives by measure. `worst` is the number of items to name,
-    ranked by the measure `worst_by` or by the mean over their measures. `schema_type`, `own_types`
+    share that `min_scored` gives by measure. `margins` says by measure how much worse than `compare` the run may be,
+    `ceilings` what statistics such as `latency_ms.p95` must not exceed. `by` are JSON pointers to values of an item by
+    which everything is broken down; names such as `recall_at_5[language=de]` gate one slice. `worst` is the number of
+    items to name, ranked by the measure `worst_by` or by the mean over their measures. `schema_type`, `own_types`
     and `catalogue` are as for `validate`; an own type is measured as the built-in one that it extends.
     """
 
@@ -49,6 +62,9 @@ class Wanted:
     across_versions: bool = False
     bounds: Mapping[str, float] | None = None
     min_scored: Mapping[str, float] | None = None
+    margins: Mapping[str, float] | None = None
+    ceilings: Mapping[str, float] | None = None
+    by: tuple[str, ...] = ()
     worst: int = WORST
     worst_by: str | None = None
     schema_type: str | None = None
@@ -113,6 +129,11 @@ class _Run:
         self._missing: list[str] = []
         self._incomplete: list[str] = []
         self._repetitions = Repetitions()
+        self._measures = settings.measures()
+        self._measurements = Measurements()
+        self._their_measurements = Measurements()
+        self._slicer = Slicer(wanted.by)
+        self._parts: dict[str, Part] = {}
         self._warnings: Counter[str] = Counter()
         self._collected = Collected((), 0)
 
@@ -161,7 +182,7 @@ class _Run:
         elif len(predictions) < self._spool.most:
             self._incomplete.append(item_id)
         others = self._other.take(item_id) if self._other else ()
-        self._tasks.append(Task(item, schema_type, predictions, others))
+        self._tasks.append(Task(item, schema_type, predictions, others, self._slicer.of(item)))
         if len(self._tasks) >= TASKS_AT_ONCE:
             self._collect(self._workers.put(self._tasks))
             self._tasks = []
@@ -177,9 +198,15 @@ class _Run:
         if self._write is not None:
             for line in done.lines:
                 self._write(line)
-        if self._other is not None:
-            values = {name: score.value for name, score in done.scores.items() if score.value is not None}
-            self._other.add(done, values)
+        self._measurements.add(done.measurements)
+        values = {name: score.value for name, score in done.scores.items() if score.value is not None}
+        paired = self._other is not None and self._other.add(done, values)
+        if paired:
+            self._their_measurements.add(done.other_measurements)
+        for name in done.slices:
+            if name not in self._parts:
+                self._parts[name] = Part(name, self._measures)
+            self._parts[name].add(done, values, paired=paired)
 
     def _report(self) -> ScoreReport:
         extra = self._spool.left
@@ -191,6 +218,19 @@ class _Run:
             )
         measured = self._collected.results()
         names = tuple(measure.name for measure in measured)
+        comparison = self._other.comparison(names) if self._other else None
+        whole = PartResult(
+            None,
+            self._collected.items,
+            measured,
+            comparison.differences if comparison else (),
+            self._measurements.results(),
+            self._their_measurements.results(),
+        )
+        slices = tuple(self._parts[name].result() for name in sorted(self._parts))
+        parts = {part.name: part for part in (whole, *slices)}
+        wanted = self._wanted
+        shares = wanted.min_scored or {}
         return ScoreReport(
             self._predictions,
             self._dataset,
@@ -202,44 +242,28 @@ class _Run:
             extra,
             dict(sorted(self._warnings.items())),
             self._files.advices,
-            self._other.comparison(names) if self._other else None,
-            _bounds(self._wanted, measured),
+            comparison,
+            bounds_of(wanted.bounds or {}, shares, parts),
             self._settings.recorded(),
             self._spool.most,
             self._repetitions.results(names),
             tuple(self._incomplete),
+            whole.measurements,
+            whole.their_measurements,
+            slices,
+            ceilings_of(wanted.ceilings or {}, shares, parts),
+            regressions_of(wanted.margins or {}, shares, parts),
         )
 
 
 def _check(wanted: Wanted, measures: tuple[Measure, ...]) -> None:
-    known = {measure.name for measure in measures}
-    asked = [*(wanted.bounds or {}), *([wanted.worst_by] if wanted.worst_by else [])]
-    for name in asked:
-        if name not in known:
-            Settings(metrics=(name,))  # an unknown metric is said to be one
-            close = ", ".join(other for other in sorted(known) if other.rpartition("_")[0] in name)
-            measured = f"measured is {close}; " if close else ""
-            raise UsageError(
-                f"{name} is not measured in this run", hint=f"{measured}add it with --metrics or --k"
-            )
-    for name, bound in (wanted.bounds or {}).items():
-        if not 0 <= bound <= 1:
-            raise UsageError(f"the bound of {name} lies in 0..1, not at {bound!r}")
-    for name, share in (wanted.min_scored or {}).items():
-        if not 0 <= share <= 1:
-            raise UsageError(f"the share of items with {name} lies in 0..1, not at {share!r}")
-        if name not in (wanted.bounds or {}):
-            raise UsageError(
-                f"{name} has no bound", hint=f"write for example --fail-under {name}=0.8 beside it"
-            )
-
-
-def _bounds(wanted: Wanted, measured: tuple[MeasureResult, ...]) -> tuple[Bound, ...]:
-    found = {measure.name: measure for measure in measured}
-    shares = wanted.min_scored or {}
-    return tuple(
-        Bound(name, at_least, result.mean, result.n_recorded, result.n_judged, shares.get(name, 1.0))
-        if (result := found.get(name))
-        else Bound(name, at_least, None, min_scored=shares.get(name, 1.0))
-        for name, at_least in (wanted.bounds or {}).items()
-    )
+    keys = Slicer(wanted.by).keys
+    bounds, margins, ceilings = wanted.bounds or {}, wanted.margins or {}, wanted.ceilings or {}
+    check_names([*bounds, *margins], measures, keys)
+    check_names([wanted.worst_by] if wanted.worst_by else [], measures)
+    check_ceilings(ceilings, keys)
+    check_shares(bounds, bounds, "bound")
+    check_shares(margins, margins, "margin")
+    check_shares(wanted.min_scored or {}, [*bounds, *margins, *ceilings], "share of items")
+    if margins and wanted.compare is None:
+        raise UsageError("there is no run to be worse than", hint="name it with --compare")

@@ -26,6 +26,7 @@ class Task:
     schema_type: str | None
     predictions: tuple[bytes, ...]
     others: tuple[bytes, ...] = ()
+    slices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,9 @@ class Done:
     lines: tuple[bytes, ...]
     other: Mapping[str, float] | None = None
     match: Match = "same"
+    measurements: tuple[Mapping[str, float], ...] = ()
+    other_measurements: tuple[Mapping[str, float], ...] = ()
+    slices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,23 +87,44 @@ class Worker:
         )
         ours = averaged(runs)
         values = tuple(values_of(run) for run in runs) if len(runs) > 1 else ()
-        return Done(item_id, ours.scores, ours.warnings, ours.owed, values, lines, *self._other(task, digest))
+        other, match, theirs = self._other(task, digest)
+        return Done(
+            item_id,
+            ours.scores,
+            ours.warnings,
+            ours.owed,
+            values,
+            lines,
+            other,
+            match,
+            tuple(map(_measurements, records)),
+            theirs,
+            task.slices,
+        )
 
     def _scored(self, task: Task, record: Mapping[str, Any] | None) -> ItemScores:
         if record is None:
             return self._scorer.score(task.item, None, task.schema_type)
         return self._scorer.score(task.item, record["prediction"], task.schema_type, record.get("error"))
 
-    def _other(self, task: Task, digest: str) -> tuple[Mapping[str, float] | None, Match]:
+    def _other(
+        self, task: Task, digest: str
+    ) -> tuple[Mapping[str, float] | None, Match, tuple[Mapping[str, float], ...]]:
+        """The values of the other run, whether they are about the same item, and what was measured there."""
         if self._job.other is None:
-            return None, "same"
+            return None, "same", ()
         theirs = completed(map(jiter.from_json, task.others), self._job.other_repetitions)
         if self._job.other == "predictions":
             scores = averaged([self._scored(task, record) for record in theirs])
-            return values_of(scores), "same" if task.others else "absent"
+            match: Match = "same" if task.others else "absent"
+            return values_of(scores), match, tuple(map(_measurements, theirs))
         if not task.others:
-            return {}, "absent"
+            return {}, "absent", ()
         records = [record for record in theirs if record is not None]
         values = means([values_in(record) for record in records])
         digests = {digest_in(record) for record in records}
-        return values, "same" if digests == {digest} else "unknown" if None in digests else "differs"
+        return values, "same" if digests == {digest} else "unknown" if None in digests else "differs", ()
+
+
+def _measurements(record: Mapping[str, Any] | None) -> Mapping[str, float]:
+    return (record or {}).get("measurements") or {}

@@ -1,0 +1,42 @@
+"""The parts of a run: all items, or those of a slice, each with its measures, differences and measurements."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from evalcontract.scoring.collect import Collected
+from evalcontract.scoring.compare import Compared
+from evalcontract.scoring.measured import Measurements
+from evalcontract.scoring.result import PartResult
+from evalcontract.scoring.settings import Measure
+from evalcontract.scoring.work import Done
+
+
+class Part:
+    """Collects the items of one slice."""
+
+    def __init__(self, name: str, measures: tuple[Measure, ...]) -> None:
+        self._name = name
+        self._collected = Collected(measures, 0)
+        self._compared = Compared(measures, 0)
+        self.measurements = Measurements()
+        self.their_measurements = Measurements()
+
+    def add(self, done: Done, values: Mapping[str, float], *, paired: bool) -> None:
+        """Take one item; `paired` tells whether the other run is about the same."""
+        self._collected.add(done.item_id, done.scores, done.owed)
+        self.measurements.add(done.measurements)
+        if paired:
+            self._compared.add(done.item_id, values, done.other or {})
+            self.their_measurements.add(done.other_measurements)
+
+    def result(self) -> PartResult:
+        """What became of it."""
+        return PartResult(
+            self._name,
+            self._collected.items,
+            self._collected.results(),
+            self._compared.differences(),
+            self.measurements.results(),
+            self.their_measurements.results(),
+        )
