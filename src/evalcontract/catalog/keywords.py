@@ -42,3 +42,19 @@ def references(node: Any) -> Iterator[str]:
                 yield from references(schema)
         elif key not in DATA_KEYWORDS:
             yield from references(value)
+
+
+def keywords_in(node: Any) -> Iterator[str]:
+    """Every keyword of a schema and of the schemas inside it; keys of properties and of data are none."""
+    if isinstance(node, list):
+        for part in node:
+            yield from keywords_in(part)
+    if not isinstance(node, dict):
+        return
+    for key, value in node.items():
+        yield key
+        if key in SCHEMAS_BY_NAME and isinstance(value, dict):
+            for schema in value.values():
+                yield from keywords_in(schema)
+        elif key not in DATA_KEYWORDS:
+            yield from keywords_in(value)

@@ -51,6 +51,7 @@ def plan(
     input_schema: str | None = None,
     expected_output_schema: str | None = None,
     own_types: tuple[str, ...] = (),
+    formats: bool = False,
     engine: Engine = "fast",
     catalogue: Catalogue | None = None,
 ) -> Plan:
@@ -59,6 +60,7 @@ def plan(
     `contract` (`prediction_record`, `dataset@1.0`) checks whole documents. `schema_type` (`rag`, `rag@1.0`) is that of
     all items, whatever they declare. `input_schema` and `expected_output_schema` name a contract, a schema file or
     `package.module:Class` for these parts. `own_types` are types of one's own, checked by the envelope only.
+    `formats` asserts the formats that these schemas name.
 
     Raises UsageError, UnknownContract or SchemaError when it can't be meant.
     """
@@ -69,6 +71,7 @@ def plan(
         from_text(catalogue, input_schema) if input_schema else None,
         from_text(catalogue, expected_output_schema) if expected_output_schema else None,
         frozenset(own_types),
+        formats,
     )
     made = Plan(catalogue, ref, told, engine)
     if not made.by_item and (told.type or told.input or told.expected_output):

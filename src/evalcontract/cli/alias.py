@@ -9,6 +9,7 @@ import typer
 from evalcontract.cli import validate as command
 from evalcontract.cli.apps import App
 from evalcontract.cli.options import (
+    AssertFormats,
     ExpectedOutputSchema,
     InputSchema,
     Limit,
@@ -42,6 +43,7 @@ def validate(
     ],
     input_schema: InputSchema = None,
     expected_output_schema: ExpectedOutputSchema = None,
+    formats: AssertFormats = False,
     schemas: Schemas = None,
     limit: Limit = None,
     report_format: RunFormat = None,
@@ -53,6 +55,7 @@ def validate(
         source,
         input_schema=input_schema,
         expected_output_schema=expected_output_schema,
+        formats=formats,
         schemas=schemas,
         report_format=report_format,
         output=output,

@@ -10,6 +10,7 @@ import typer
 from evalcontract.cli.apps import App
 from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import (
+    AssertFormats,
     ExpectedOutputSchema,
     InputSchema,
     Limit,
@@ -74,6 +75,7 @@ def check(
     previous_expected_output_schema: Annotated[
         str | None, typer.Option(help="Schema of its expected outputs.", show_default=False), READS_SCHEMA
     ] = None,
+    formats: AssertFormats = False,
     own_type: OwnType = None,
     schemas: Schemas = None,
     waive: Annotated[
@@ -108,6 +110,7 @@ def check(
             previous_input_schema=previous_input_schema,
             previous_expected_output_schema=previous_expected_output_schema,
             own_types=own_type or (),
+            formats=formats,
             waive=_waivers(waive or [], reason or []),
             strict=strict,
             progress=progress.update,

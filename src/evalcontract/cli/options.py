@@ -74,6 +74,10 @@ Limit = Annotated[
     BOUNDS,
 ]
 """Holds from the beginning of a command on: its function does nothing with it."""
+AssertFormats = Annotated[
+    bool,
+    typer.Option("--formats", help="Check the formats that schemas of your own name, such as date-time."),
+]
 Strict = Annotated[bool, typer.Option("--strict", help="Advices fail the run too.")]
 Schemas = Annotated[
     list[Path] | None,

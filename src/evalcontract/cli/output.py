@@ -80,7 +80,12 @@ def say_errata(catalogue: Catalogue, labels: Iterable[str]) -> None:
     """Say on standard error what is wrong with the contracts that data was judged by, or that they were withdrawn."""
     from evalcontract.catalog import errata_of
 
-    for sentence in errata_of(catalogue, labels):
+    say_notes(errata_of(catalogue, labels))
+
+
+def say_notes(notes: Iterable[str]) -> None:
+    """Say on standard error what a person has to know of how data was judged."""
+    for sentence in notes:
         print(f"note: {visible(sentence)}", file=sys.stderr)
 
 

@@ -9,6 +9,7 @@ import typer
 
 from evalcontract.cli.names import named_inputs
 from evalcontract.cli.options import (
+    AssertFormats,
     ExpectedOutputSchema,
     InputSchema,
     Jobs,
@@ -20,7 +21,7 @@ from evalcontract.cli.options import (
     SchemaTypeOption,
     Strict,
 )
-from evalcontract.cli.output import emit, finish, format_for, look_for, say_errata
+from evalcontract.cli.output import emit, finish, format_for, look_for, say_errata, say_notes
 from evalcontract.cli.progress import Progress
 from evalcontract.cli.roles import READS_FILES, SAYS
 from evalcontract.errors import UsageError
@@ -57,6 +58,7 @@ def validate(
     schema_type: SchemaTypeOption = None,
     input_schema: InputSchema = None,
     expected_output_schema: ExpectedOutputSchema = None,
+    formats: AssertFormats = False,
     own_type: OwnType = None,
     schemas: Schemas = None,
     limit: Limit = None,
@@ -82,6 +84,7 @@ def validate(
         input_schema=input_schema,
         expected_output_schema=expected_output_schema,
         own_types=tuple(own_type or ()),
+        formats=formats,
         engine=_engine(engine),
         catalogue=catalogue_for(schemas or ()),
     )
@@ -97,6 +100,7 @@ def validate(
         )
     unreadable = tuple((name, str(error)) for name, error in named.unreadable)
     result = replace(result, unreadable=(*result.unreadable, *unreadable), skipped=named.skipped)
+    say_notes(made.told.notes)
     say_errata(made.catalogue, [label for judged in result.files for label, _ in judged.contracts])
     emit(RUN.write(format_, result, look_for(output)), output)
     finish(result.exit_code, output)

@@ -28,6 +28,7 @@ def check_release(
     previous_input_schema: str | None = None,
     previous_expected_output_schema: str | None = None,
     own_types: Iterable[str] = (),
+    formats: bool = False,
     waive: Mapping[str, str] | None = None,
     strict: bool = False,
     progress: Callable[[str, int], None] | None = None,
@@ -37,9 +38,9 @@ def check_release(
 
     `dataset` and `previous` are paths or parsed datasets; files are read item by item, so that memory grows
     with the ids and keys only. `name` is the release's name, by default that of its file. Schemas are given
-    as a contract, a schema file or `package.module:Class`. `waive` maps the code of a check to the reason
-    why its failure is accepted. `strict` makes advices fail. `catalogue` has the
-    schema types, by default those that are built in.
+    as a contract, a schema file or `package.module:Class`; `formats` asserts the formats that these name.
+    `waive` maps the code of a check to the reason why its failure is accepted. `strict` makes advices fail.
+    `catalogue` has the schema types, by default those that are built in.
 
     What is wrong with the data is in the report. Raises UnreadableInput for a file that can't be read at
     all and UsageError for a waiver without a reason or of a check that there isn't.
@@ -51,6 +52,7 @@ def check_release(
         input_schema=input_schema,
         expected_output_schema=expected_output_schema,
         own_types=own,
+        formats=formats,
         catalogue=catalogue,
     )
     source = source_of(dataset)
@@ -65,6 +67,7 @@ def check_release(
             input_schema=previous_input_schema,
             expected_output_schema=previous_expected_output_schema,
             own_types=own,
+            formats=formats,
             catalogue=catalogue,
         )
         before = looked_at(source_of(previous))
@@ -146,6 +149,7 @@ def _notes(
     version = compared.new.version
     if compared.previous is None and version is not None and version.numbers > (1, 0):
         yield f"checked as a new dataset, although its version is {version}: --previous names the one before"
+    yield from compared.plan.told.notes
     if compared.catalogue.labels:
         yield f"layers: {', '.join(compared.catalogue.labels)}"
     for outcome in outcomes:

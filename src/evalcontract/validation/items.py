@@ -17,18 +17,34 @@ from evalcontract.validation.choice import (
     item_declaration,
 )
 from evalcontract.validation.compiled import CompiledContract, Engine
+from evalcontract.validation.own_schemas import OwnChecks, notes_of
 from evalcontract.validation.sources import SchemaSource, from_catalogue
 from evalcontract.validation.violation import Violation
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """What the caller says about the items, which wins over what they declare."""
+    """What the caller says about the items, which wins over what they declare.
+
+    `formats`: whether texts must have the formats that the caller's schemas name.
+    """
 
     type: SchemaType | None = None
     input: SchemaSource | None = None
     expected_output: SchemaSource | None = None
     own_types: frozenset[str] = frozenset()
+    formats: bool = False
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is to be said of the caller's schemas: how they were read, and what of them is not checked."""
+        named = (("input", self.input), ("expected_output", self.expected_output))
+        return tuple(
+            note
+            for name, source in named
+            if source is not None and not source.in_catalogue
+            for note in notes_of(name, source, self.formats)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +70,7 @@ class _Contracts:
     unremarkable: Callable[[object], bool]
     clean: ItemVerdict
     known_keys: dict[str, frozenset[str]]
+    beyond: Mapping[str, OwnChecks]
 
 
 class ItemChecker:
@@ -99,6 +116,9 @@ class ItemChecker:
         found = list(contracts.choice.findings)
         if not contracts.compiled.accepts(item):
             found += map(_explained, contracts.compiled.refusals(item))
+        if contracts.beyond and isinstance(item, dict) and not _has_error(found):
+            for part, checks in contracts.beyond.items():
+                found += checks.violations(item.get(part), (part,))
         hints = {violation.hint for violation in found}
         found += (
             violation
@@ -152,10 +172,20 @@ class ItemChecker:
             for name, source in (("", envelope), ("input", input_), ("expected_output", output))
             if source is not None and (keys := _properties(catalogue, source))
         }
-        quietly = (
-            compiled.accepts_small_under(unremarkable(known)) if not choice.findings else (lambda _: False)
-        )
-        return _Contracts(choice, compiled, quietly, ItemVerdict(label, origin), known)
+        beyond = self._beyond(input_, output)
+        closely = bool(choice.findings or beyond)
+        quietly = (lambda _: False) if closely else compiled.accepts_small_under(unremarkable(known))
+        return _Contracts(choice, compiled, quietly, ItemVerdict(label, origin), known, beyond)
+
+    def _beyond(self, input_: SchemaSource | None, output: SchemaSource | None) -> dict[str, OwnChecks]:
+        """What the caller's schemas ask of the parts beyond what a schema asserts."""
+        documents = dict(self._catalogue.documents())
+        found = {
+            name: OwnChecks(source, documents, self._told.formats)
+            for name, source in (("input", input_), ("expected_output", output))
+            if source is not None and not source.in_catalogue
+        }
+        return {name: checks for name, checks in found.items() if checks}
 
     def _own_types(self, declared: Declaration) -> frozenset[str]:
         """Types that need no contract here: those named as the product's own, and those with a told schema."""
@@ -187,6 +217,10 @@ def _item_schema(
     if output is not None:
         schema["required"] = ["expected_output"]
     return schema
+
+
+def _has_error(found: list[Violation]) -> bool:
+    return any(violation.severity == "error" for violation in found)
 
 
 def _explained(violation: Violation) -> Violation:

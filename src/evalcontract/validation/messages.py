@@ -34,16 +34,50 @@ def _leaves(error: ValidationError) -> Iterator[ValidationError]:
     for cause in error.context:
         if cause.schema_path:  # the branch `false` has none, and is never meant
             branches.setdefault(cause.schema_path[0], []).append(cause)
-    meant = [found for found in branches.values() if not _is_wrong_type(found)]
+    fitting = [found for found in branches.values() if not _is_wrong_type(found)]
+    named = [found for found in fitting if not _named_otherwise(found)]
+    meant = fitting if len(fitting) == 1 else named
     if len(meant) == 1:
         for cause in meant[0]:
             yield from _leaves(cause)
+    elif fitting and not named and (nameless := _names_no_branch(fitting)) is not None:
+        yield nameless
     else:
         yield error
 
 
 def _is_wrong_type(errors: list[ValidationError]) -> bool:
     return any(error.validator in ("type", "const", "enum") and not error.path for error in errors)
+
+
+def _named_otherwise(errors: list[ValidationError]) -> ValidationError | None:
+    """The error that says that a property names another branch: it is a constant of this one."""
+    named = (error for error in errors if error.validator in ("const", "enum") and len(error.path) == 1)
+    return next(named, None)
+
+
+def _names_no_branch(branches: list[list[ValidationError]]) -> ValidationError | None:
+    """One error for a property that tells branches apart and names none of them."""
+    found = [_named_otherwise(errors) for errors in branches]
+    places = {tuple(error.path) for error in found if error is not None}
+    if len(places) != 1 or not all(found):
+        return None
+    names: list[Any] = []
+    for error in filter(None, found):
+        value: Any = error.validator_value
+        names += value if error.validator == "enum" else [value]
+    first = found[0]
+    assert first is not None
+    return ValidationError(
+        first.message,
+        validator="enum",
+        path=first.path,
+        instance=first.instance,
+        validator_value=names,
+        schema=first.schema,
+        schema_path=first.schema_path,
+        parent=first.parent,
+    )
 
 
 def _violation(error: ValidationError) -> Violation:

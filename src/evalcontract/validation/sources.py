@@ -8,13 +8,16 @@ import re
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from evalcontract.catalog import Catalogue, Schema
 from evalcontract.errors import ContractError, SchemaError, UnknownContract, UnreadableInput, UsageError
 from evalcontract.values import JSON_SUFFIXES, YAML_SUFFIXES, shown, visible
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 _CLASS = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
 _SCHEMA_SUFFIXES = (*JSON_SUFFIXES, *YAML_SUFFIXES)
@@ -26,6 +29,7 @@ class SchemaSource:
     """A schema that is ready to use: its address, and every document that it can reach.
 
     `own` holds the documents that are not in the catalogue, by URI. `notes`: what is to be said of how it was read.
+    `model`: the class that it was made from, which judges values after the schema.
     """
 
     label: str
@@ -33,6 +37,7 @@ class SchemaSource:
     schema: Schema
     own: Mapping[str, Schema]
     notes: tuple[str, ...] = ()
+    model: type[BaseModel] | None = None
 
     @property
     def in_catalogue(self) -> bool:
@@ -107,7 +112,8 @@ def from_class(catalogue: Catalogue, model: object, label: str) -> SchemaSource:
         raise SchemaError(f"{label} has no JSON Schema: {_said(error)}") from error
     if schema is None:
         raise SchemaError(f"{label} is not a pydantic model class", hint="derive it from evalcontract.models")
-    return _ready(catalogue, schema, label, None)
+    made = _ready(catalogue, schema, label, None)
+    return replace(made, model=cast("type[BaseModel]", model))
 
 
 def from_document(catalogue: Catalogue, schema: Mapping[str, Any], label: str = "the schema") -> SchemaSource:
