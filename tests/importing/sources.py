@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from evalcontract.importing.mapping import Field, Mapping
+from evalcontract.importing.targets import Part, Target
 from evalcontract.importing.values import put
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\x00"), min_size=1, max_size=20)
@@ -54,10 +55,14 @@ def values_of(field: Field) -> st.SearchStrategy[Any]:
         "text": TEXT,
         "id": IDS.filter(bool),
         "single": TEXT | st.lists(TEXT, min_size=1, max_size=1),
+        "references": TEXT | st.lists(TEXT, min_size=1, max_size=3),
         "list": st.lists(TEXT, max_size=3),
+        "passages": st.lists(TEXT, max_size=3),
         "ids": st.lists(IDS, max_size=3),
         "wrap": TEXT,
-        "json": JSON.filter(lambda value: value is not None),
+        "json": st.lists(st.fixed_dictionaries({"document_id": TEXT}), max_size=3)
+        if field.target.path[-1] == "citations"
+        else JSON.filter(lambda value: value is not None),
         "number": st.integers(0, 10**6) | st.floats(0, 1e6),
         "boolean": st.booleans(),
         "messages": messages(options),
@@ -88,6 +93,16 @@ def values_of(field: Field) -> st.SearchStrategy[Any]:
     return by_transform[field.transform.name]
 
 
+def answered_by(field: Field, value: Any) -> set[Target]:
+    """The fields that messages fill which end with the assistant's turn: other keys may not fill them too."""
+    part = field.options.get("answer")
+    if part is None or not isinstance(value, list):
+        return set()
+    holder: Part = "record" if part == "prediction" else "item"
+    names = ("response", "tool_calls", "retrieved_documents", "alternative_responses")
+    return {Target(holder, (str(part), name)) for name in names} | {Target("item", ("input", "context"))}
+
+
 @st.composite
 def rows(draw: st.DrawFn, mapping: Mapping) -> dict[str, Any]:
     """A row: the required fields, others now and then, known keys that are kept, and one unknown key."""
@@ -98,7 +113,12 @@ def rows(draw: st.DrawFn, mapping: Mapping) -> dict[str, Any]:
             continue
         filled.add(field.target)
         source = draw(st.sampled_from(field.sources))
-        assert put(row, source, draw(values_of(field)))
+        value = draw(values_of(field))
+        if put(row, source, value):
+            filled |= answered_by(field, value)
+        else:
+            assert source[:1] in mapping.forked
+            assert not field.required
     nested = {path[0] for field in mapping.fields for path in field.sources if len(path) > 1}
     nested |= {path[0] for path in mapping.id_sources if len(path) > 1}
     for path in sorted(mapping.keep):

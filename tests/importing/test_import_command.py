@@ -60,9 +60,23 @@ def test_a_file_without_contexts_is_qa(tmp_path: Path) -> None:
 
 
 def test_two_references_are_neither_joined_nor_cut(tmp_path: Path) -> None:
-    done = imported(tmp_path, "ragas", {"question": "q", "ground_truths": ["g1", "g2"]})
+    row = {"question": "q", "ground_truths": ["g1", "g2", "g3"]}
+    done = imported(tmp_path, "ragas", row)
+    assert done.code == 0
+    assert "mapped  1  ground_truths -> /expected_output/alternative_responses" in done.out
+    (item,) = items_of(tmp_path / "items.jsonl")
+    assert item["expected_output"] == {"response": "g1", "alternative_responses": ["g2", "g3"]}
+    back = tmp_path / "back.csv"
+    assert run("export", str(tmp_path / "items.jsonl"), "--map", "ragas", "-o", str(back)).code == 0
+    again = tmp_path / "again.jsonl"
+    assert run("import", str(back), "--map", "ragas", "-o", str(again)).code == 0
+    assert items_of(again) == [item]
+
+
+def test_a_reference_that_is_no_text_is_refused_at_its_place(tmp_path: Path) -> None:
+    done = imported(tmp_path, "ragas", {"question": "q", "ground_truths": ["g1", 2]})
     assert done.code == 1
-    assert "rows.jsonl:1:36: error [row 1] /ground_truths: 2 references, one allowed" in done.out
+    assert "rows.jsonl:1:43: error [row 1] /ground_truths/1: expected string, got integer 2" in done.out
     assert "failed: 1 row in, nothing written" in done.out
     assert not (tmp_path / "items.jsonl").exists()
 
@@ -196,7 +210,11 @@ def test_two_spellings_in_one_row_are_refused(tmp_path: Path) -> None:
 
 def test_equal_rows_would_share_their_id(tmp_path: Path) -> None:
     rows = {"question": "q", "ground_truth": "g"}, {"question": "q", "ground_truth": "h"}
-    assert "row 1 has the same content, so the same item_id" in imported(tmp_path, "ragas", *rows).out
+    said = "row 1 has the same input and another expected output, so the same item_id"
+    assert said in imported(tmp_path, "ragas", *rows).out
+    assert (
+        "row 1 has the same input, so the same item_id" in imported(tmp_path, "ragas", rows[0], rows[0]).out
+    )
     assert imported(tmp_path, "ragas", *rows, options=("--ids", "row-number")).code == 0
     assert [item["item_id"] for item in items_of(tmp_path / "items.jsonl")] == ["row-1", "row-2"]
 
@@ -250,7 +268,7 @@ def test_deepeval_goldens_with_tools(tmp_path: Path) -> None:
     assert record["prediction"]["tool_calls"] == [
         {"name": "weather", "args": {"city": "Nordau"}, "output": "sun"}
     ]
-    assert record["measurements"] == {"token_cost": 0.25}
+    assert record["measurements"] == {"cost_usd": 0.25}
 
 
 @pytest.mark.parametrize(
@@ -337,11 +355,12 @@ def test_inspect_samples(tmp_path: Path) -> None:
         == 0
     )
     (item,) = items_of(tmp_path / "items.jsonl")
-    assert (item["item_id"], item["input"]["messages"]) == ("3", chat)
+    shown = {"role": "user", "content": "q\n\nA) a\nB) b"}
+    assert (item["item_id"], item["input"]["messages"]) == ("3", [chat[0], shown])
     assert item["metadata"]["raw_metadata"][IMPORTED] == {"choices": ["a", "b"]}
-    assert (
-        "/target: 2 references" in imported(tmp_path, "inspect_ai", {"input": "q", "target": ["a", "b"]}).out
-    )
+    back = tmp_path / "back.jsonl"
+    assert run("export", str(tmp_path / "items.jsonl"), "--map", "inspect_ai", "-o", str(back)).code == 0
+    assert items_of(back) == [{"id": "3", "input": chat, "target": "a", "choices": ["a", "b"]}]
     tool = {"input": [{"role": "tool", "content": "x"}], "target": "a"}
     done = imported(tmp_path, "inspect_ai", tool)
     assert "/input/0/role: expected one of" in done.out

@@ -46,7 +46,7 @@ def test_columns_of_one_name_are_refused(tmp_path: Path) -> None:
 def test_a_row_of_another_length_is_refused_at_its_line_and_the_rest_is_checked(tmp_path: Path) -> None:
     done = imported(tmp_path, b'question,ground_truth\n"a\nb",g\nq,g,h\nr,"[1, 2]"\n')
     assert "rows.csv:4:1: error: 3 cells in a row, 2 in the header" in done.out
-    assert "rows.csv:5:1: error [row 3] /ground_truth: 2 references, one allowed" in done.out
+    assert "rows.csv:5:1: error [row 3] /ground_truth/0: expected string, got integer 1" in done.out
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from evalcontract.catalog import SchemaType
-from evalcontract.importing.convert import Converted
+from evalcontract.importing.converted import Converted
 from evalcontract.importing.judging import ANSWER
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.targets import IMPORTED, PARTS, TYPE_KEYS, smallest_type

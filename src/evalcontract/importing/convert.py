@@ -2,47 +2,29 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass, field
 
+from evalcontract.importing.choices import CHOICES_OPTION
+from evalcontract.importing.conversations import ANSWER_OPTION
+from evalcontract.importing.converted import Converted, Wanted, fill, refusal, twice
 from evalcontract.importing.mapping import Field, Mapping
+from evalcontract.importing.questions import answered, shown_choices
 from evalcontract.importing.row import Row
-from evalcontract.importing.targets import Target
-from evalcontract.importing.values import MISSING, Form, Path, Refused, look_up, put, source_name, without
-from evalcontract.validation import Violation, close_key, did_you_mean
-
-
-@dataclass(slots=True)
-class Converted:
-    """What a row gave: the parts of an item and of a record, what is kept, and what is wrong.
-
-    `used` tells for each filled field which source it came from. `item` has no id and no metadata yet,
-    unless the mapping fills raw_metadata.
-    """
-
-    row: Row
-    item: dict[str, object] = field(default_factory=dict)
-    record: dict[str, object] = field(default_factory=dict)
-    item_id: str | None = None
-    id_source: Path | None = None
-    used: dict[Target, Path] = field(default_factory=dict)
-    kept: dict[str, object] = field(default_factory=dict)
-    dropped: set[Path] = field(default_factory=set)
-    findings: list[Violation] = field(default_factory=list)
-
-    @property
-    def failed(self) -> bool:
-        """Whether something in the row is wrong."""
-        return any(finding.severity == "error" for finding in self.findings)
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """What the caller asks of a conversion: prediction records too, keys kept without a question."""
-
-    predictions: bool = False
-    delimiter: str | None = None
-    keep: frozenset[Path] = frozenset()
+from evalcontract.importing.values import (
+    MISSING,
+    Form,
+    Path,
+    Refused,
+    Several,
+    look_up,
+    parted,
+    put,
+    source_name,
+    structure,
+    without,
+)
+from evalcontract.validation import close_key, did_you_mean
 
 
 def convert(row: Row, mapping: Mapping, wanted: Wanted) -> Converted:
@@ -54,25 +36,39 @@ def convert(row: Row, mapping: Mapping, wanted: Wanted) -> Converted:
     taken: set[Path] = set()
     rests: list[tuple[Path, object]] = []
     _read_id(found, mapping, taken)
+    records = wanted.predictions or mapping.target == "predictions"
     for entry in mapping.fields:
-        if entry.target.part == "record" and not (wanted.predictions or mapping.target == "predictions"):
+        if entry.target.part == "record" and not records:
             continue
-        source = _read_field(found, entry, wanted, taken, rests)
+        source = _read_field(found, entry, mapping, wanted, taken, rests)
         if source is None and entry.target not in found.used:
             _fill_in(found, entry)
     for target, value in mapping.constants:
         put(found.item if target.part == "item" else found.record, target.path, deepcopy(value))
     found.dropped = {path for path in mapping.drop if _is_there(row.value, path)}
     left = without(row.value, taken | found.dropped)
-    found.kept = deepcopy({key: value for key, value in left.items() if not (row.cells and value == "")})
+    found.kept = deepcopy(_kept(left, mapping, wanted) if row.cells else left)
+    found.empty = [key for key, value in left.items() if row.cells and value == ""]
     for path, rest in rests:
         put(found.kept, path, rest)
     _misspelt(found, mapping, wanted)
     return found
 
 
+def _kept(left: dict[str, object], mapping: Mapping, wanted: Wanted) -> dict[str, object]:
+    """What is kept of cells: empty ones are not, and a list that a field would read is kept as a list."""
+    form = Form(cells=True, delimiter=wanted.delimiter)
+    lists = {path for entry in mapping.fields if entry.transform.lists for path in entry.sources}
+    kept = {key: value for key, value in left.items() if value != ""}
+    for key, value in kept.items():
+        if (key,) in lists:
+            with suppress(Refused):
+                kept[key] = parted(value, form)
+    return kept
+
+
 def _read_id(found: Converted, mapping: Mapping, taken: set[Path]) -> None:
-    values = _values(found, mapping.id_sources, taken)
+    values = _values(found, mapping.id_sources, mapping, taken)
     if not values:
         return
     path, value = values[0]
@@ -86,21 +82,26 @@ def _read_id(found: Converted, mapping: Mapping, taken: set[Path]) -> None:
         )
         return
     if len(values) > 1:
-        found.findings.append(_twice(found.row, [value for value, _ in values], "item_id"))
+        found.findings.append(twice(found.row, [value for value, _ in values], "item_id"))
     found.item_id, found.id_source = value, path
 
 
 def _read_field(
-    found: Converted, entry: Field, wanted: Wanted, taken: set[Path], rests: list[tuple[Path, object]]
+    found: Converted,
+    entry: Field,
+    mapping: Mapping,
+    wanted: Wanted,
+    taken: set[Path],
+    rests: list[tuple[Path, object]],
 ) -> Path | None:
     row = found.row
-    values = _values(found, entry.sources, taken)
+    values = _values(found, entry.sources, mapping, taken)
     if not values:
         return None
     path, value = values[0]
     if len(values) > 1 or entry.target in found.used:
         names = [found.used[entry.target]] if entry.target in found.used else []
-        found.findings.append(_twice(row, [*names, *(name for name, _ in values)], str(entry.target)))
+        found.findings.append(twice(row, [*names, *(name for name, _ in values)], str(entry.target)))
         return path
 
     def notice(message: str, below: Path) -> None:
@@ -109,38 +110,51 @@ def _read_field(
     form = Form(row.cells, wanted.delimiter, notice)
     try:
         read = entry.transform.read(value, entry.options, form)
+        if ANSWER_OPTION in entry.options and isinstance(read, list) and len(read) > 1:
+            records = wanted.predictions or mapping.target == "predictions"
+            read = answered(found, entry, path, structure(value, form), read, rests, records=records)
     except Refused as refused:
-        found.findings.append(_refusal(row, path, refused))
+        found.findings.append(refusal(row, path, refused))
         found.used[entry.target] = path
         return path
-    if entry.transform.shares:
-        assert isinstance(read, tuple)
-        read, rest = read
-        if rest:
-            rests.append((path, rest))
+    if isinstance(read, Several):
+        if read.rest:
+            rests.append((path, list(read.rest)))
+        for name, member in read.beside.items():
+            fill(found, entry.target.sibling(name), member, path)
+        read = read.value
+    if CHOICES_OPTION in entry.options and isinstance(read, list):
+        read = shown_choices(found, entry, read, form)
     if read is None:
         return None
-    found.used[entry.target] = path
-    put(found.item if entry.target.part == "item" else found.record, entry.target.path, read)
+    fill(found, entry.target, read, path)
     return path
 
 
-def _values(found: Converted, sources: tuple[Path, ...], taken: set[Path]) -> list[tuple[Path, object]]:
-    """The sources that hold something: null and, in cells, empty text mean that nothing is given."""
+def _values(
+    found: Converted, sources: tuple[Path, ...], mapping: Mapping, taken: set[Path]
+) -> list[tuple[Path, object]]:
+    """The sources that hold something: null and, in cells, empty text mean that nothing is given.
+
+    Where a mapping knows a key and keys below it, the key is read unless it holds an object.
+    """
     values = []
     for path in sources:
         try:
             value = look_up(found.row.value, path)
         except Refused as refused:
-            finding = _refusal(found.row, (), refused)
+            if refused.below in mapping.forked:
+                continue
+            finding = refusal(found.row, (), refused)
             if finding not in found.findings:
                 found.findings.append(finding)
             continue
-        if value is MISSING:
+        if value is MISSING or value is None or (found.row.cells and value == ""):
+            continue
+        if isinstance(value, dict) and path in mapping.forked:
             continue
         taken.add(path)
-        if value is not None and not (found.row.cells and value == ""):
-            values.append((path, value))
+        values.append((path, value))
     return values
 
 
@@ -170,27 +184,6 @@ def _fill_in(found: Converted, entry: Field) -> None:
                 hint=hint,
             )
         )
-
-
-def _refusal(row: Row, path: Path, refused: Refused) -> Violation:
-    return row.violation(
-        "wrong-type",
-        refused.message,
-        (*path, *refused.below),
-        expected=refused.expected,
-        actual=refused.actual,
-        hint=refused.hint,
-    )
-
-
-def _twice(row: Row, paths: list[Path], target: str) -> Violation:
-    names = " and ".join(source_name(path) for path in paths)
-    return row.violation(
-        "two-sources",
-        f"{names} both fill {target}",
-        paths[-1],
-        hint="keep one of them, or map them to different fields in a mapping of your own",
-    )
 
 
 def _is_there(row: dict[str, object], path: Path) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evalcontract.importing.objects import objects_in, renamed, text_option
-from evalcontract.importing.values import Form, Path, Refused, cell, parted, structure
+from evalcontract.importing.values import Form, Path, Refused, cell, cell_of_texts, parted, structure
 
 Options = Mapping[str, object]
 _GRADES = (0, 1, 2)
@@ -19,10 +19,55 @@ def read_documents(value: object, options: Options, form: Form) -> object:
     }
     documents = []
     for index, raw in enumerate(objects_in(structure(value, form), "array of documents")):
-        document = renamed(raw, names, (str(index),))
-        document["document_id"] = _document_id(document.get("document_id"), (str(index),))
-        documents.append(document)
+        below = (str(index),)
+        document = renamed(raw, names, below)
+        if document.get("document_id") is not None:
+            document["document_id"] = _document_id(document["document_id"], below)
+        documents.append(_own_keys_in_metadata(document, below))
     return documents
+
+
+_FIELDS = ("document_id", "content", "score", "source_id", "title", "url")
+_METADATA = "metadata"
+
+
+def _own_keys_in_metadata(document: dict[str, object], below: Path) -> dict[str, object]:
+    """The document with the keys that the contract doesn't know in its metadata."""
+    own = {key: value for key, value in document.items() if key not in (*_FIELDS, _METADATA)}
+    if not own:
+        return document
+    metadata = document.get(_METADATA)
+    if metadata is not None and not isinstance(metadata, dict):
+        raise Refused("object", metadata, below=(*below, _METADATA))
+    twice = sorted(own.keys() & (metadata or {}).keys())
+    if twice:
+        raise Refused(
+            f"{twice[0]} once",
+            document,
+            below=below,
+            message=f"{twice[0]} is there, and in the metadata too",
+            hint="keep the one that is meant",
+        )
+    known = {key: value for key, value in document.items() if key in _FIELDS}
+    return {**known, _METADATA: {**(metadata or {}), **own}}
+
+
+def read_passages(value: object, _: Options, form: Form) -> object:
+    found = parted(value, form)
+    if not isinstance(found, list):
+        raise Refused("array of strings", found)
+    for index, element in enumerate(found):
+        if not isinstance(element, str):
+            raise Refused("string", element, below=(str(index),))
+    return [{"content": element} for element in found]
+
+
+def write_passages(value: object, _: Options, form: Form) -> object:
+    documents = objects_in(value, "array of documents")
+    for index, document in enumerate(documents):
+        if any(member is not None for key, member in document.items() if key != "content"):
+            raise Refused("a text alone", document, below=(str(index),), hint="this format holds texts only")
+    return cell_of_texts([document.get("content") for document in documents], form)
 
 
 def write_documents(value: object, options: Options, form: Form) -> object:

@@ -15,7 +15,7 @@ from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
 from evalcontract.importing.targets import newest_types
 from evalcontract.importing.values import Form
-from evalcontract.importing.writing import items_content, suffix_of
+from evalcontract.importing.writing import items_content, refuse_empty_delimiter, suffix_of
 from evalcontract.reading import Document, Event, Fault, FileNotice, Opened, read
 from evalcontract.validation import Violation
 from evalcontract.values import LINES_SUFFIXES
@@ -48,6 +48,7 @@ def export_file(request: ExportRequest) -> Transfer:
         cells = suffix_of(request.output, _ROW_SUFFIXES) in (".csv", ".tsv")
         if request.queries is not None:
             raise UsageError(f"the mapping {mapping.name} writes one file only", hint="leave out --queries")
+    refuse_empty_delimiter(request.list_delimiter)
     refuse_overwriting((request.output, request.queries), (request.source, request.predictions))
     if request.list_delimiter is not None and not cells:
         raise UsageError("--list-delimiter is for CSV files", hint="leave it out: lists are JSON arrays")

@@ -8,24 +8,44 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-from evalcontract.importing.convert import Wanted, convert
+from evalcontract.importing.choices import lines_of, without_choices
+from evalcontract.importing.conversations import ANSWER_OPTION, answer_of
+from evalcontract.importing.convert import convert
+from evalcontract.importing.converted import Converted, Wanted
 from evalcontract.importing.mapping import Field, Mapping
+from evalcontract.importing.objects import objects_in, written_messages
+from evalcontract.importing.questions import choices_sources
 from evalcontract.importing.row import Row, always
-from evalcontract.importing.targets import IMPORTED, PARTS, RAW_METADATA, TYPE_KEYS
-from evalcontract.importing.values import MISSING, Form, Path, Refused, look_up, put, source_name
+from evalcontract.importing.targets import IMPORTED, PARTS, PREDICTION, RAW_METADATA, TYPE_KEYS, Target
+from evalcontract.importing.values import (
+    MISSING,
+    Form,
+    Path,
+    Refused,
+    Several,
+    cell,
+    look_up,
+    put,
+    source_name,
+    structure,
+)
 from evalcontract.validation import Violation
 from evalcontract.values import actual, pointer
 
 
 @dataclass(slots=True)
 class ForeignRow:
-    """The row, the fields it was made of, the fields it has no place for, and what stops it."""
+    """The row, the fields it was made of, the fields it has no place for, and what stops it.
+
+    `answered` are the fields, below their part, that a kept turn of a conversation says already.
+    """
 
     row: dict[str, object] = field(default_factory=dict)
     written: dict[str, str] = field(default_factory=dict)
     kept: list[str] = field(default_factory=list)
     unplaced: list[str] = field(default_factory=list)
     as_text: set[str] = field(default_factory=set)
+    answered: set[Path] = field(default_factory=set)
     findings: list[Violation] = field(default_factory=list)
 
 
@@ -59,10 +79,13 @@ def foreign_row(pair: Pair, mapping: Mapping, form: Form) -> ForeignRow:
         if value is None or key in done:
             continue
         done.add(key)
-        _write(found, entry, value, form)
+        for name in entry.transform.beside:
+            done.add((*key[:-1], name))
+        _write(found, entry, _with_siblings(pair, entry, value), form)
+        done |= found.answered
     if form.cells:
         _to_cells(found, {path[0] for path in mapping.known_sources if len(path) > 1})
-    found.unplaced = list(_unplaced(pair, mapping))
+    found.unplaced = [pointer(key[1:]) for key in _leaf_keys(pair, mapping) if key not in done]
     if not found.findings:
         found.findings += _read_back(found.row, pair, mapping, form)
     return found
@@ -74,10 +97,24 @@ def _imported(pair: Pair, *, found_in: str) -> dict[str, object]:
     return deepcopy(kept) if isinstance(kept, dict) else {}
 
 
+def _with_siblings(pair: Pair, entry: Field, value: object) -> object:
+    if not entry.transform.beside:
+        return value
+    part = pair.part(entry.target.part)
+    siblings = {name: _value(part, entry.target.sibling(name).path) for name in entry.transform.beside}
+    return Several(value, {name: member for name, member in siblings.items() if member is not None})
+
+
 def _write(found: ForeignRow, entry: Field, value: object, form: Form) -> None:
-    source, target = entry.sources[0], str(entry.target)
+    source, rest = _kept_rest(found.row, entry)
+    target = str(entry.target)
+    if isinstance(value, list):
+        value = _without_choices(found.row, entry, value, form)
     try:
-        written = entry.transform.write(value, entry.options, form)
+        if rest and ANSWER_OPTION in entry.options:
+            written = _conversation(found, entry, value, rest, form)
+        else:
+            written = entry.transform.write(value, entry.options, form)
     except Refused as refused:
         found.findings.append(
             _finding(
@@ -87,15 +124,46 @@ def _write(found: ForeignRow, entry: Field, value: object, form: Form) -> None:
             )
         )
         return
-    if entry.transform.shares and isinstance(written, list):
-        rest = look_up(found.row, source)
-        if isinstance(rest, list):
-            _take_out(found.row, source)
+    if rest:
+        _take_out(found.row, source)
+        if entry.transform.shares and isinstance(written, list):
             written = [*written, *rest]
     if not put(found.row, source, written):
         found.findings.append(_in_the_way(source, target))
         return
     found.written[target] = source_name(source)
+
+
+def _kept_rest(row: dict[str, object], entry: Field) -> tuple[Path, list[Any]]:
+    """The source to write, and what is kept of the list there."""
+    if entry.transform.shares or ANSWER_OPTION in entry.options:
+        for source in entry.sources:
+            kept = _value(row, source)
+            if isinstance(kept, list) and kept:
+                return source, kept
+    return entry.sources[0], []
+
+
+def _conversation(found: ForeignRow, entry: Field, value: object, turn: list[Any], form: Form) -> object:
+    """The messages and the turn that answers them, whose fields need no place of their own then."""
+    part = str(entry.options[ANSWER_OPTION])
+    answer = answer_of(turn, part)
+    holder = "record" if part == PREDICTION else "item"
+    found.answered |= {(holder, part, name) for name in answer.fields}
+    found.answered |= {("item", "input", name) for name in answer.inputs}
+    found.written |= {f"/{part}/{name}": source_name(entry.sources[0]) for name in answer.fields}
+    return cell([*written_messages(objects_in(value, "array of messages"), entry.options), *turn], form)
+
+
+def _without_choices(row: dict[str, object], entry: Field, messages: list[Any], form: Form) -> list[Any]:
+    for path in choices_sources(entry):
+        try:
+            lines = lines_of(structure(_value(row, path), form))
+        except Refused:
+            continue
+        if lines is not None:
+            return without_choices(messages, lines)
+    return messages
 
 
 def _take_out(row: dict[str, object], path: Path) -> None:
@@ -144,18 +212,25 @@ def _read_back(row: dict[str, object], pair: Pair, mapping: Mapping, form: Form)
         return
     if again.item_id != pair.item_id:
         yield _finding(f"the row would be read with the item_id {actual(again.item_id)}", "/item_id", None)
-    for entry in mapping.fields:
-        part = again.item if entry.target.part == "item" else again.record
-        if entry.target.part == "record" and pair.record is None:
+    for target, entry in _targets(mapping, again):
+        part = again.item if target.part == "item" else again.record
+        if target.part == "record" and pair.record is None:
             continue
-        before = _value(pair.part(entry.target.part), entry.target.path)
-        after = _value(part, entry.target.path)
-        if _given(before) != _given(after) and not (before is None and after == entry.default):
+        before = _value(pair.part(target.part), target.path)
+        after = _value(part, target.path)
+        if _given(before) != _given(after) and not (before is None and entry and after == entry.default):
+            source = entry.sources[0] if entry else again.used[target]
             yield _finding(
-                f"{source_name(entry.sources[0])} can't hold this: it would be read as {actual(after)}",
-                str(entry.target),
+                f"{source_name(source)} can't hold this: it would be read as {actual(after)}",
+                str(target),
                 "the other format says less than the contract",
             )
+
+
+def _targets(mapping: Mapping, again: Converted) -> list[tuple[Target, Field | None]]:
+    """Every field that the mapping has, and those that reading filled beside them."""
+    declared: dict[Target, Field | None] = dict.fromkeys(again.used)
+    return list((declared | {entry.target: entry for entry in mapping.fields}).items())
 
 
 def _given(value: object) -> object:
@@ -167,19 +242,17 @@ def _given(value: object) -> object:
     return value
 
 
-def _unplaced(pair: Pair, mapping: Mapping) -> Iterator[str]:
-    """The fields with a value that the mapping has no source for."""
-    placed = {(entry.target.part, *entry.target.path) for entry in mapping.fields}
-    placed |= {("item", *RAW_METADATA, key) for key in (*TYPE_KEYS, IMPORTED[-1])}
+def _leaf_keys(pair: Pair, mapping: Mapping) -> Iterator[Path]:
+    """The fields with a value, part first, but for those that the mapping states itself."""
+    placed = {("item", *RAW_METADATA, key) for key in (*TYPE_KEYS, IMPORTED[-1])}
     if mapping.target == "predictions":
         placed.add(("record", IMPORTED[-1]))
     constants = {("item", *target.path): value for target, value in mapping.constants}
     for part in ("item", "record"):
         for path, value in _leaves(pair.part(part), part):
             key = (part, *path)
-            if key in placed or (key in constants and constants[key] == value):
-                continue
-            yield pointer(path)
+            if key not in placed and not (key in constants and constants[key] == value):
+                yield key
 
 
 def _leaves(document: dict[str, Any], part: str) -> Iterator[tuple[Path, object]]:

@@ -21,7 +21,8 @@ from evalcontract.importing.assemble import (
     type_of,
     used_fields,
 )
-from evalcontract.importing.convert import Converted, Wanted, convert
+from evalcontract.importing.convert import convert
+from evalcontract.importing.converted import Converted, Wanted
 from evalcontract.importing.judging import judge_of, record_contract
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
@@ -29,7 +30,7 @@ from evalcontract.importing.row import Outside, Row
 from evalcontract.importing.rows import CSV_SUFFIXES, read_rows
 from evalcontract.importing.targets import IMPORTED, fields_of
 from evalcontract.importing.values import source_name, source_path
-from evalcontract.importing.writing import items_content, suffix_of
+from evalcontract.importing.writing import items_content, refuse_empty_delimiter, suffix_of
 from evalcontract.validation import Violation
 from evalcontract.values import LINES_SUFFIXES
 
@@ -69,6 +70,7 @@ def import_file(request: ImportRequest) -> Transfer:
         raise UsageError(
             "--list-delimiter is for CSV files", hint="lists are JSON arrays in the other formats"
         )
+    refuse_empty_delimiter(request.list_delimiter)
     refuse_overwriting(
         (request.output, request.predictions), (request.source, *(path for _, path in request.beside))
     )
@@ -201,9 +203,13 @@ def _build(
 
 def _repeated(row: Converted, first: Converted, item_id: str) -> Violation:
     same = row.item_id is None
+    shared = ""
+    if same:
+        equal = row.item.get("expected_output") == first.item.get("expected_output")
+        shared = f"input{'' if equal else ' and another expected output'}, so the same "
     return row.row.violation(
         "duplicate-item-id",
-        f"row {first.row.number} has the same {'content, so the same ' if same else ''}item_id {item_id[:60]}",
+        f"row {first.row.number} has the same {shared}item_id {item_id[:60]}",
         hint="leave one of them out, or number the rows with --ids row-number"
         if same
         else "give each its own id",
@@ -220,6 +226,8 @@ def _count_keys(row: Converted, mapping: Mapping, ledger: Ledger, request: Impor
         ledger.count(name, "kept", place)
     for path in row.dropped:
         ledger.count(source_name(path), "dropped")
+    for key in row.empty:
+        ledger.count(source_name((key,)), "empty")
 
 
 def _note_predictions(ledger: Ledger, request: ImportRequest) -> None:

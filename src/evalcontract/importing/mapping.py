@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping as Object
 from dataclasses import dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, cached_property
 from importlib.resources import as_file, files
 from pathlib import Path as FilePath
 from typing import Any
@@ -37,7 +37,7 @@ class Field:
     default: object = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mapping:
     """How rows become contract data and back."""
 
@@ -60,6 +60,14 @@ class Mapping:
         """Every source that the mapping knows, those that it keeps or drops included."""
         mapped = [source for field in self.fields for source in field.sources]
         return tuple(dict.fromkeys([*self.id_sources, *mapped, *sorted(self.keep), *sorted(self.drop)]))
+
+    @cached_property
+    def forked(self) -> frozenset[Path]:
+        """The sources of fields that may hold a value or an object with further sources."""
+        mapped = {source for field in self.fields for source in field.sources}
+        return frozenset(
+            source[:depth] for source in mapped for depth in range(1, len(source)) if source[:depth] in mapped
+        )
 
 
 def preset_names() -> tuple[str, ...]:

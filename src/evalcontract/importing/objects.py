@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evalcontract.importing.values import Form, Path, Refused, cell, structure
+from evalcontract.importing.values import Form, Path, Refused, Several, cell, structure
 from evalcontract.reading import Refusal, parse
 
 Options = Mapping[str, object]
@@ -70,6 +70,11 @@ def write_messages(value: object, options: Options, form: Form) -> object:
         content = messages[0]["content"]
         if isinstance(content, str) and not (form.cells and _holds_messages(content)):
             return content
+    return cell(written_messages(messages, options), form)
+
+
+def written_messages(messages: list[dict[str, object]], options: Options) -> list[dict[str, object]]:
+    """Messages with the other tool's names of keys and roles."""
     names = {"role": text_option(options, "role_key", "role")}
     roles = {ours: theirs for theirs, ours in reversed(_roles(options).items())}
     found = []
@@ -78,7 +83,7 @@ def write_messages(value: object, options: Options, form: Form) -> object:
         role = message.get(names["role"])
         message[names["role"]] = roles.get(str(role), role)
         found.append(message)
-    return cell(found, form)
+    return found
 
 
 def _roles(options: Options) -> dict[str, str]:
@@ -158,7 +163,7 @@ def read_equals_assertion(value: object, _: Options, form: Form) -> object:
     if found and not isinstance(found[0]["value"], str):
         raise Refused("string", found[0]["value"], below=(str(assertions.index(found[0])), "value"))
     rest = [assertion for assertion in assertions if not any(assertion is one for one in found)]
-    return (found[0]["value"] if found else None), rest
+    return Several(found[0]["value"] if found else None, rest=tuple(rest))
 
 
 def write_equals_assertion(value: object, _: Options, form: Form) -> object:

@@ -68,7 +68,7 @@ class Ledger:
         self, direction: str, file: str, mapping: str, came: int, went: int, outputs: tuple[str, ...]
     ) -> Transfer:
         """The outcome. `outputs` and `went` are left out when something is wrong."""
-        order = {fate: index for index, fate in enumerate(("mapped", "kept", "dropped"))}
+        order = {fate: index for index, fate in enumerate(("mapped", "kept", "dropped", "empty"))}
         keys = tuple(
             KeyUse(key, fate, to, count)
             for (key, fate, to), count in sorted(self.keys.items(), key=lambda item: order[item[0][1]])

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from evalcontract.errors import UnreadableInput
-from evalcontract.importing.convert import Wanted, convert
+from evalcontract.importing.convert import convert
+from evalcontract.importing.converted import Wanted
 from evalcontract.importing.mapping import Field, Mapping, load_mapping, preset_names
 from evalcontract.importing.row import Row
 from evalcontract.importing.rows import read_rows

@@ -14,6 +14,7 @@ from evalcontract.values import pointer_tokens
 
 Part = Literal["item", "record"]
 PARTS = ("input", "expected_output")
+PREDICTION = "prediction"
 RAW_METADATA: Path = ("metadata", "raw_metadata")
 IMPORTED: Path = (*RAW_METADATA, "imported")
 TYPE_KEYS = ("input_schema_type", "input_schema_version")
@@ -27,6 +28,10 @@ class Target:
 
     part: Part
     path: Path
+
+    def sibling(self, name: str) -> Target:
+        """The field of another name beside this one."""
+        return Target(self.part, (*self.path[:-1], name))
 
     def __str__(self) -> str:
         return "/" + "/".join(self.path)

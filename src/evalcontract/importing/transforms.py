@@ -10,7 +10,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from evalcontract.importing import documents, objects
-from evalcontract.importing.values import Form, Path, Refused, bracketed, cell, parted, structure
+from evalcontract.importing.values import (
+    Form,
+    Path,
+    Refused,
+    Several,
+    bracketed,
+    cell,
+    cell_of_texts,
+    parted,
+    structure,
+)
 
 Options = Mapping[str, object]
 Read = Callable[[object, Options, Form], object]
@@ -21,7 +31,8 @@ Write = Callable[[object, Options, Form], object]
 class Transform:
     """One transform: `read` takes a source value, never null, and raises Refused; `write` is its inverse.
 
-    One that `shares` takes a part of a list: it reads a pair, its value and the list that is left.
+    One that `shares` takes a part of a list; one that fills fields `beside` its target reads them from the same
+    value. Both read `Several`, and the latter writes it. `lists`: its value is a list, which a cell may part.
     """
 
     name: str
@@ -30,6 +41,8 @@ class Transform:
     write: Write
     options: frozenset[str] = frozenset()
     shares: bool = False
+    beside: tuple[str, ...] = ()
+    lists: bool = False
 
 
 def read_text(value: object, _: Options, __: Form) -> object:
@@ -79,6 +92,30 @@ def write_single(value: object, _: Options, form: Form) -> object:
     return value
 
 
+ALTERNATIVES = "alternative_responses"
+
+
+def read_references(value: object, options: Options, form: Form) -> object:
+    if form.cells and isinstance(value, str) and bracketed(value):
+        value = structure(value, form)
+    if not isinstance(value, list):
+        return read_text(value, options, form)
+    for index, element in enumerate(value):
+        if not isinstance(element, str):
+            raise Refused("string", element, below=(str(index),))
+    if not value:
+        return None
+    return Several(value[0], {ALTERNATIVES: value[1:]} if value[1:] else {})
+
+
+def write_references(value: object, options: Options, form: Form) -> object:
+    assert isinstance(value, Several)
+    others = value.beside.get(ALTERNATIVES)
+    if isinstance(others, list) and others:
+        return cell([value.value, *others], form)
+    return write_single(value.value, options, form)
+
+
 def _elements(value: object, form: Form) -> list[object]:
     found = parted(value, form)
     if not isinstance(found, list):
@@ -96,17 +133,7 @@ def read_list(value: object, _: Options, form: Form) -> object:
 
 
 def write_list(value: object, _: Options, form: Form) -> object:
-    if form.cells and form.delimiter is not None and isinstance(value, list):
-        for index, element in enumerate(value):
-            if form.delimiter in str(element):
-                raise Refused(
-                    f"text without {form.delimiter!r}",
-                    element,
-                    below=(str(index),),
-                    hint="leave out --list-delimiter: the list is then written as JSON text",
-                )
-        return form.delimiter.join(map(str, value))
-    return cell(value, form)
+    return cell_of_texts(value, form)
 
 
 def read_ids(value: object, _: Options, form: Form) -> object:
@@ -161,8 +188,15 @@ TRANSFORMS: tuple[Transform, ...] = (
     Transform("text", "a string, as it is", read_text, write_same),
     Transform("id", "a string, or an integer written as one", read_id, write_same),
     Transform("single", "a string, or a list of exactly one", read_single, write_single),
-    Transform("list", "a list of strings; in CSV, JSON text", read_list, write_list),
-    Transform("ids", "a list of strings or integers, as strings", read_ids, write_list),
+    Transform(
+        "references",
+        "a string, or a list of equally good ones: the first, and the others as alternative_responses",
+        read_references,
+        write_references,
+        beside=(ALTERNATIVES,),
+    ),
+    Transform("list", "a list of strings; in CSV, JSON text", read_list, write_list, lists=True),
+    Transform("ids", "a list of strings or integers, as strings", read_ids, write_list, lists=True),
     Transform("wrap", "a string, as a list of one", read_wrap, write_wrap),
     Transform("json", "any JSON value, as it is; in CSV, JSON text", read_json, write_json),
     Transform("number", "a number", read_number, write_structure),
@@ -172,7 +206,7 @@ TRANSFORMS: tuple[Transform, ...] = (
         "the text of one user message, or a list of messages",
         objects.read_messages,
         objects.write_messages,
-        frozenset({"role_key", "roles"}),
+        frozenset({"role_key", "roles", "answer", "choices"}),
     ),
     Transform(
         "tool-calls",
@@ -187,6 +221,13 @@ TRANSFORMS: tuple[Transform, ...] = (
         documents.read_documents,
         documents.write_documents,
         frozenset({"id_key", "score_key", "content_key"}),
+    ),
+    Transform(
+        "passages",
+        "a list of texts, as retrieved documents without ids",
+        documents.read_passages,
+        documents.write_passages,
+        lists=True,
     ),
     Transform(
         "judgements",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from evalcontract.reading import Refusal, parse
@@ -31,6 +31,18 @@ class Refused(Exception):
         self.below = below
         self.hint = hint
         self.message = message or f"expected {expected}, got {self.actual}"
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """What one source value gives when it is more than the field's value.
+
+    `beside` fills fields beside the target, by name; `rest` is what is left of a list, and stays in the row.
+    """
+
+    value: object
+    beside: Mapping[str, object] = field(default_factory=dict)
+    rest: tuple[object, ...] = ()
 
 
 def _ignore(_: str, __: Path) -> None:
@@ -72,14 +84,16 @@ def look_up(row: object, path: Path) -> object:
 
 
 def put(row: dict[str, object], path: Path, value: object) -> bool:
-    """Set the value at a path, making objects on the way; False when something else is in the way."""
+    """Set the value at a path, in the place of nulls; False when something else is in the way."""
     node = row
     for step in path[:-1]:
-        child = node.setdefault(step, {})
+        if node.get(step) is None:
+            node[step] = {}
+        child = node[step]
         if not isinstance(child, dict):
             return False
         node = child
-    if path[-1] in node and node[path[-1]] != value:
+    if node.get(path[-1]) is not None and node[path[-1]] != value:
         return False
     node[path[-1]] = value
     return True
@@ -139,6 +153,21 @@ def cell(value: object, form: Form) -> object:
     if form.cells and value is not None and not isinstance(value, str):
         return json.dumps(value, ensure_ascii=False)
     return value
+
+
+def cell_of_texts(value: object, form: Form) -> object:
+    """A list of texts as the file writes it: parted by the delimiter in a cell, if one is told."""
+    if not form.cells or form.delimiter is None or not isinstance(value, list):
+        return cell(value, form)
+    for index, element in enumerate(value):
+        if form.delimiter in str(element):
+            raise Refused(
+                f"text without {form.delimiter!r}",
+                element,
+                below=(str(index),),
+                hint="leave out --list-delimiter: the list is then written as JSON text",
+            )
+    return form.delimiter.join(map(str, value))
 
 
 def _cell_hint(text: str, refusal: Refusal) -> str:

@@ -21,6 +21,12 @@ def suffix_of(path: Path, known: tuple[str, ...]) -> str:
     return suffix
 
 
+def refuse_empty_delimiter(delimiter: str | None) -> None:
+    """Raise UsageError for a list delimiter that parts nothing."""
+    if delimiter == "":
+        raise UsageError("--list-delimiter is empty", hint="leave it out where lists are JSON text")
+
+
 def items_content(documents: Iterable[object], path: Path) -> bytes:
     """Documents as JSON Lines or, for .json, as one array with a document a line."""
     lines = [json.dumps(document, ensure_ascii=False) for document in documents]

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 
 # The first set that a row has all keys of tells where it comes from. The importing presets know every key here.
 TELL_TALES: tuple[tuple[str, frozenset[str]], ...] = (
+    ("langfuse", frozenset({"input", "expectedOutput", "datasetId"})),
+    ("langfuse", frozenset({"input", "expected_output", "dataset_id"})),
     ("ragas", frozenset({"user_input", "retrieved_contexts"})),
     ("ragas", frozenset({"user_input", "reference_contexts"})),
     ("ragas", frozenset({"user_input", "reference"})),
@@ -28,6 +30,7 @@ TELL_TALES: tuple[tuple[str, frozenset[str]], ...] = (
     ("golden", frozenset({"question", "answer"})),
     ("golden", frozenset({"question", "expected_answer"})),
     ("golden", frozenset({"question", "ground_truth"})),
+    ("golden", frozenset({"input", "ideal"})),
 )
 
 
