@@ -64,6 +64,7 @@ AllowMissing = Annotated[
         "end, observation, result, documents. May be repeated.",
         show_default=False,
     ),
+    SAYS,
 ]
 Strict = Annotated[bool, typer.Option("--strict", help="Notices fail the run too; the record is written.")]
 NoSource = Annotated[bool, typer.Option("--no-source", help="Do not keep the source in the record.")]
