@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import ExitStack
 from pathlib import Path
@@ -27,7 +28,12 @@ Predictions = Annotated[
     READS_DATA,
 ]
 Dataset = Annotated[
-    str, typer.Option(help="The dataset that they answer: a file, or -.", show_default=False), READS_DATA
+    str | None,
+    typer.Option(
+        help="The dataset that they answer: a file, or -. Without one, what needs no reference is measured.",
+        show_default=False,
+    ),
+    READS_DATA,
 ]
 Metrics = Annotated[
     str | None,
@@ -56,8 +62,17 @@ Bounds = Annotated[
 
 def score(
     predictions: Predictions,
-    dataset: Dataset,
+    dataset: Dataset = None,
     metrics: Metrics = None,
+    metric: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="PACKAGE.MODULE:FUNCTION",
+            help="A metric of your own: a function of an item and a prediction.",
+            show_default=False,
+        ),
+        SAYS,
+    ] = None,
     k: Annotated[str, typer.Option("--k", help="Cut-offs of the metrics at k."), SAYS] = "1,5,10",
     output: Report = None,
     records: Records = None,
@@ -156,7 +171,10 @@ def score(
         chunk_separator=chunk_separator,
         abstentions=tuple(abstention or ()),
     )
-    settings = Settings(names_in(metrics) if metrics is not None else None, numbers_in(k), options)
+    if metric and os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())  # as `python -m` does: one's own modules lie there
+    named = names_in(metrics) if metrics is not None else None
+    settings = Settings(named, numbers_in(k), options, tuple(metric or ()))
     wanted = Wanted(
         compare=compare,
         across_versions=across_versions,

@@ -32,6 +32,8 @@ def scores_markdown(report: ScoreReport) -> str:
 
 def heading(report: ScoreReport) -> str:
     """What was scored."""
+    if report.dataset is None:
+        return visible(f"{report.predictions}: {counted(report.items, 'record')} without a dataset")
     with_prediction = report.items - len(report.missing)
     items = counted(report.items, "item")
     return visible(f"{report.name or report.dataset}: {items}, {with_prediction:,} with a prediction")

@@ -69,9 +69,10 @@ class Scorer:
             case.options = self._options[measure.k]  # nothing that a case keeps depends on k
             score = judge.score(measure)
             if score.value is None:
-                scores[measure.name] = undefined(_dropped(measure, dropped) or score.reason or "")
+                reason = _dropped(measure, dropped) or score.reason or ""
+                scores[measure.name] = MetricScore(None, reason, _kept(measure, score))
             else:
-                scores[measure.name] = MetricScore(score.value, score.reason)
+                scores[measure.name] = MetricScore(score.value, score.reason, _kept(measure, score))
                 warnings.update(dict.fromkeys(score.details.get("warnings", ())))
         return ItemScores(scores, tuple(warnings), frozenset(judge.owed))
 
@@ -109,10 +110,16 @@ class _Judge:
             if case.expected.get("answerable") is False:
                 return undefined(_UNANSWERABLE)
             if self._silent is not None:
-                owed = self._owes_answer or (self._failed is not None and metric.item_fields)
+                owed = self._owes_answer or _expects_citations(measure)
                 return self._zero(measure, self._silent) if owed else self._open(measure, _NO_ANSWER)
+        if metric.room == "own":
+            if self._failed is None:
+                return _run(measure, case)
+            if self._failed == NO_PREDICTION:
+                self.owed.add(measure.name)
+            return MetricScore(0.0, self._failed)
         unrecorded = _unrecorded(measure, case)
-        if self._failed is not None and (unrecorded or metric.room in ("abstention", "own")):
+        if self._failed is not None and (unrecorded or metric.room == "abstention"):
             return self._zero(measure, self._failed)
         if unrecorded:
             return self._open(measure, f"the prediction has no {unrecorded}")
@@ -126,6 +133,8 @@ class _Judge:
     def _zero(self, measure: Measure, reason: str) -> MetricScore:
         options = self._case.options
         if self._reach.owed(measure, options):
+            if self._failed == NO_PREDICTION:
+                self.owed.add(measure.name)
             return MetricScore(0.0, reason)
         return self._open(measure, self._reach.why_not(measure, options))
 
@@ -133,6 +142,19 @@ class _Judge:
         if self._reach.judged(measure, self._case.options):
             self.owed.add(measure.name)
         return undefined(reason)
+
+
+def _expects_citations(measure: Measure) -> bool:
+    """Whether a measure is on citations that the item expects, whatever answer it expects."""
+    metric = measure.metric
+    return metric.room == "citations" and any(
+        path.startswith("expected_output") for path in metric.item_fields
+    )
+
+
+def _kept(measure: Measure, score: MetricScore) -> Mapping[str, Any]:
+    """The details that go into a record: who scored, where it wasn't this package."""
+    return score.details if measure.metric.room == "own" else {}
 
 
 def _silence(case: Case) -> str | None:

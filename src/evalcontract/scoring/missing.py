@@ -14,7 +14,7 @@ Record = Mapping[str, Any]
 
 NO_PREDICTION = "no prediction"
 _ANY_DOCUMENT = "-"
-_ANY_WORDS = "an answer"
+_ANY_WORDS = "the tower of 1889 stands there"
 
 
 def owes_answer(item: Record) -> bool:
@@ -47,9 +47,9 @@ def probe(item: Record) -> dict[str, Any]:
 def talkative_probe(item: Record) -> dict[str, Any]:
     """A prediction that records all that a metric could read, whether the item asks for it or not."""
     told = probe(item)
-    first, answer = _supplied(item)[0], told["response"]
-    told["response"] = f"{answer} [1]"
-    told["citations"] = [{"document_id": first, "response_marker": "[1]", "quotes": [answer]}]
+    first = _supplied(item)[0]
+    told["response"] = f"{told['response']} {_ANY_WORDS} [1]"
+    told["citations"] = [{"document_id": first, "response_marker": "[1]", "quotes": [_ANY_WORDS]}]
     told["tool_calls"] = told["tool_calls"] or []
     return told
 

@@ -56,7 +56,10 @@ def line_of(
     """One line of a file of score records."""
     record = {
         "item_id": item_id,
-        "scores": {name: {"value": score.value, "reason": score.reason} for name, score in scores.items()},
+        "scores": {
+            name: {"value": score.value, "reason": score.reason, **score.details}
+            for name, score in scores.items()
+        },
         _DIGEST: digest,
         _DATASET: header.dataset,
         _SETTINGS: header.settings,

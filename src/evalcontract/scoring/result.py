@@ -147,7 +147,7 @@ class ScoreReport:
     """
 
     predictions: str
-    dataset: str
+    dataset: str | None
     name: str | None
     items: int
     measures: tuple[MeasureResult, ...]

@@ -10,6 +10,8 @@ from functools import partial
 from itertools import chain
 from typing import Any
 
+import jiter
+
 from evalcontract.catalog import Catalogue
 from evalcontract.checking import Progress, RunResult
 from evalcontract.errors import UsageError
@@ -74,7 +76,7 @@ class Wanted:
 
 def score_files(
     predictions: str,
-    dataset: str,
+    dataset: str | None,
     settings: Settings | None = None,
     wanted: Wanted | None = None,
     *,
@@ -82,7 +84,9 @@ def score_files(
     jobs: int = 1,
     progress: Progress | None = None,
 ) -> ScoreReport | RunResult:
-    """Score a file of predictions; what `validate` would say, when a file doesn't keep its contract.
+    """Score a file of predictions, without a `dataset` on what needs none of it.
+
+    Gives what `validate` would say, when a file doesn't keep its contract.
 
     `write` is given the score records, one line at a time in the order of the dataset; they count only when a
     ScoreReport comes back. With more than one of `jobs`, large runs are scored by as many processes. Where
@@ -92,6 +96,8 @@ def score_files(
     for scores to compare that were made on another version of it; UnreadableInput.
     """
     settings, wanted = settings or Settings(), wanted or Wanted()
+    if dataset is None:
+        settings = settings.without_reference()
     measures = settings.measures()
     _check(wanted, measures)
     if [predictions, dataset].count(STDIN) > 1 or wanted.compare == STDIN:
@@ -106,7 +112,7 @@ class _Run:
         self,
         stack: ExitStack,
         predictions: str,
-        dataset: str,
+        dataset: str | None,
         settings: Settings,
         wanted: Wanted,
         write: Callable[[bytes], object] | None,
@@ -143,7 +149,10 @@ class _Run:
         files.records(self._predictions, "predictions", self._spool)
         if wanted.compare is not None:
             self._other = self._opened_other(wanted.compare, measures)
-        files.dataset(self._dataset, self._begin, self._take, wanted.schema_type, wanted.own_types)
+        if self._dataset is None:
+            self._take_records()
+        else:
+            files.dataset(self._dataset, self._begin, self._take, wanted.schema_type, wanted.own_types)
         if not files.sound:
             return files.result()
         if self._workers is not None:
@@ -187,6 +196,15 @@ class _Run:
             self._collect(self._workers.put(self._tasks))
             self._tasks = []
 
+    def _take_records(self) -> None:
+        """Score the records of live traffic, each as the prediction for an item that asks what its `input` says."""
+        if not self._files.sound:
+            return
+        self._begin(None)
+        while (raw := self._spool.first()) is not None:
+            record = jiter.from_json(raw)
+            self._take({"item_id": record["item_id"], "input": record.get("input") or {}}, None)
+
     def _collect(self, results: Iterable[list[Done]]) -> None:
         for done in chain.from_iterable(results):
             self._add(done)
@@ -210,7 +228,7 @@ class _Run:
 
     def _report(self) -> ScoreReport:
         extra = self._spool.left
-        if len(self._missing) == self._collected.items:
+        if self._dataset is not None and len(self._missing) == self._collected.items:
             raise UsageError(
                 f"no prediction of {self._predictions} is for an item of {self._dataset}: "
                 f"{shown(extra[0])} is none of its ids",

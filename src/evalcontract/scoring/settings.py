@@ -17,6 +17,7 @@ from evalcontract.metrics import (
     check_options,
     metric,
 )
+from evalcontract.scoring.own import own_metric
 
 DEFAULT_KS = (1, 5, 10)
 _CUT = re.compile(r"(.+_at_)([0-9]{1,9})", re.ASCII)
@@ -36,12 +37,14 @@ class Settings:
     """How predictions are scored; plain values only, so that it can be sent to other processes.
 
     `metrics` are names such as `answer_f1`, `recall_at_k` (each of `ks`) or `recall_at_3`. None leaves the
-    choice to the schema type of each item; named metrics are measured on every item.
+    choice to the schema type of each item; named metrics are measured on every item. `own` are functions such as
+    `package.module:function`, which are measured as well: see `own_metric`.
     """
 
     metrics: tuple[str, ...] | None = None
     ks: tuple[int, ...] = DEFAULT_KS
     options: MetricOptions = field(default_factory=MetricOptions)
+    own: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.ks:
@@ -53,15 +56,25 @@ class Settings:
 
     def measures(self) -> tuple[Measure, ...]:
         """What is measured, in the order of the metrics' table; UsageError for an unknown name."""
+        own = tuple(Measure(found.name, found) for found in map(own_metric, dict.fromkeys(self.own)))
+        for number, measure in enumerate(own):
+            if any(measure.name == other.name for other in own[:number]):
+                raise UsageError(f"two metrics are called {measure.name}", hint="rename one of the functions")
         if self.metrics is None:
-            return tuple(measure for found in METRICS for measure in self._cuts(found))
+            return (*(measure for found in METRICS for measure in self._cuts(found)), *own)
         wanted = {measure.name: measure for name in self.metrics for measure in self._named(name)}
         if not wanted:
             raise UsageError("no metric is named", hint="write for example --metrics answer_f1,ndcg_at_k")
         order = {found.name: number for number, found in enumerate(METRICS)}
-        return tuple(
-            sorted(wanted.values(), key=lambda measure: (order[measure.metric.name], measure.k or 0))
-        )
+        ordered = sorted(wanted.values(), key=lambda measure: (order[measure.metric.name], measure.k or 0))
+        return (*ordered, *own)
+
+    def without_reference(self) -> Settings:
+        """These settings with the metrics that need nothing of a dataset, where none are named."""
+        if self.metrics is not None:
+            return self
+        names = (found.name for found in METRICS if not _needs_reference(found))
+        return replace(self, metrics=tuple(names))
 
     def recorded(self) -> dict[str, Any]:
         """What decides the value of a metric, for the record; `k` is part of a measure's name."""
@@ -83,6 +96,11 @@ class Settings:
         if cut is None:
             return self._cuts(metric(name))
         return replace(self, metrics=None, ks=(int(cut[2]),))._cuts(metric(f"{cut[1]}k"))
+
+
+def _needs_reference(found: Metric) -> bool:
+    annotated = any(path.startswith("expected_output") for path in found.item_fields)
+    return annotated or found.name.startswith("retrieved_text_")
 
 
 def differing(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> list[str]:
