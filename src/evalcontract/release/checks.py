@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from evalcontract.errors import UsageError
 from evalcontract.release.checks_of_items import (
+    answers_agree,
     fields_present,
     items_unremarkable,
     no_look_alike_ids,
@@ -117,6 +118,14 @@ CHECKS: tuple[ReleaseCheck, ...] = (
         "error",
         MINOR,
         items_still_valid,
+    ),
+    ReleaseCheck(
+        "answers-agree",
+        "items with one input expect no answers that contradict each other",
+        "whatever a system answers, one of the two items calls it wrong",
+        "error",
+        ALWAYS,
+        answers_agree,
     ),
     ReleaseCheck(
         "ids-look-alike",

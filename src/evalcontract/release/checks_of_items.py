@@ -5,7 +5,15 @@ from __future__ import annotations
 from evalcontract.release.comparison import ReleaseComparison
 from evalcontract.release.finding import CheckFinding, failed, not_applicable, passed
 from evalcontract.release.keys import PARTS, key_path
-from evalcontract.release.survey import ADVICES, CONTRACT, DECLARATIONS, DUPLICATES, LOOK_ALIKES, Survey
+from evalcontract.release.survey import (
+    ADVICES,
+    ANSWERS,
+    CONTRACT,
+    DECLARATIONS,
+    DUPLICATES,
+    LOOK_ALIKES,
+    Survey,
+)
 from evalcontract.values import counted, listed
 
 
@@ -56,6 +64,14 @@ def type_matches_items(compared: ReleaseComparison) -> CheckFinding:
         keys=(key_path(part, key) for part, key in foreign),
         count=len(foreign),
     )
+
+
+def answers_agree(compared: ReleaseComparison) -> CheckFinding:
+    """No two items with one input and answers that contradict each other."""
+    if compared.new.topics.counts.get(ANSWERS):
+        hint = "correct one of them, or make one item with alternative_responses"
+        return _of_topic(compared.new, ANSWERS, "contradiction", hint)
+    return passed("no two items that ask the same expect answers that contradict each other")
 
 
 def no_look_alike_ids(compared: ReleaseComparison) -> CheckFinding:

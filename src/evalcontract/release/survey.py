@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from evalcontract.checking import NO_DOCUMENT, FileResult, Findings, Plan, check_events
+from evalcontract.checking import NO_DOCUMENT, FileResult, Findings, Plan, check_events, located
 from evalcontract.datasets import Source
 from evalcontract.errors import UsageError
 from evalcontract.reading import Closed, Document, Event, Fault, Opened
+from evalcontract.release.answers import ExpectedAnswers
 from evalcontract.release.keys import KeyUnions, PathTable
 from evalcontract.release.name import DatasetName, written_as
 from evalcontract.release.version import ReleaseVersion
@@ -22,12 +23,14 @@ DUPLICATES = "duplicates"
 LOOK_ALIKES = "look-alikes"
 DECLARATIONS = "declarations"
 CONTRACT = "contract"
+ANSWERS = "answers"
 ADVICES = "advices"
 
 _OF_THE_DATASET = frozenset({"/input_schema_type", "/input_schema_version"})
 _TOPICS = {
     "duplicate-item-id": DUPLICATES,
     "look-alike-id": LOOK_ALIKES,
+    "contradicting-answers": ANSWERS,
     "declarations-disagree": DECLARATIONS,
     "unknown-schema-type": DECLARATIONS,
     "unknown-schema-version": DECLARATIONS,
@@ -148,6 +151,7 @@ class _Looker:
         self._declared: dict[str, dict[str, str]] = {name: {} for name in FIELDS}
         self._numbers: dict[str, int] = {}
         self._digits: set[str] = set()
+        self._answers = ExpectedAnswers()
 
     def watched(self, events: Iterable[Event]) -> Iterable[Event]:
         survey = self.survey
@@ -171,6 +175,9 @@ class _Looker:
         item_id = item.get("item_id")
         survey.keys.add(item, item_id if isinstance(item_id, str) else None)
         survey.paths.add(item)
+        contradiction = self._answers.add(item)
+        if contradiction is not None:
+            survey.topics.add([located(contradiction, document)], document.index)
         if isinstance(item_id, str):
             if item_id.lstrip("-").isdigit():
                 self._digits.add(item_id)

@@ -1,0 +1,60 @@
+"""What a release expects of one input: two items that ask the same must not expect what contradicts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from evalcontract.validation import Violation
+from evalcontract.values import digest, shown
+
+
+@dataclass(frozen=True, slots=True)
+class _Expected:
+    item_id: str
+    answers: frozenset[int]
+    answerable: bool | None
+
+
+@dataclass(slots=True)
+class ExpectedAnswers:
+    """Remembers, by digest of the input, what was expected first."""
+
+    _first: dict[bytes, _Expected] = field(default_factory=dict)
+
+    def add(self, item: Mapping[str, Any]) -> Violation | None:
+        """Take an item; the finding when it contradicts the first one with its input."""
+        output, item_id = item.get("expected_output"), item.get("item_id")
+        if not isinstance(output, Mapping) or not isinstance(item_id, str) or "input" not in item:
+            return None
+        expected = _Expected(item_id, _answers(output), _boolean(output.get("answerable")))
+        first = self._first.setdefault(digest(item["input"]), expected)
+        if first is expected or first.item_id == item_id or not _contradict(first, expected):
+            return None
+        return Violation(
+            "contradicting-answers",
+            f"asks the same as item {shown(first.item_id, 60)} and expects another answer",
+            "/expected_output",
+            hint="correct one of them, or make one item with alternative_responses",
+            item_id=item_id,
+        )
+
+
+def _answers(output: Mapping[str, Any]) -> frozenset[int]:
+    texts = [output.get("response")]
+    others = output.get("alternative_responses")
+    texts += others if isinstance(others, list) else []
+    return frozenset(
+        hash(text.strip().casefold()) for text in texts if isinstance(text, str) and text.strip()
+    )
+
+
+def _boolean(value: object) -> bool | None:
+    return value if isinstance(value, bool) else None
+
+
+def _contradict(one: _Expected, other: _Expected) -> bool:
+    if None not in (one.answerable, other.answerable) and one.answerable != other.answerable:
+        return True
+    return bool(one.answers and other.answers and not one.answers & other.answers)
