@@ -184,7 +184,7 @@ def release(
 ) -> None:
     """Freeze a draft: enter its hash and date in catalog.json. It can never be changed again."""
     from evalcontract.evolution.versions import checkout_folder, prepare, read_waivers, working_version
-    from evalcontract.settings import catalogue_for
+    from evalcontract.settings import catalogue_for, folders_for
 
     catalogue = catalogue_for(schemas or ())
     folder = checkout_folder(catalogue)
@@ -192,7 +192,7 @@ def release(
         raise UsageError(
             "the schemas of an installed package can't be released", hint="run this in a checkout"
         )
-    if not schemas and not Path.cwd().is_relative_to(folder.parent):
+    if not folders_for(schemas or ()) and not Path.cwd().is_relative_to(folder.parent):
         raise UsageError(
             f"{folder} is not of this checkout", hint=f"run this there, or say --schemas {folder}"
         )

@@ -67,9 +67,17 @@ def _refuse_drafts(catalogue: Catalogue, ref: ContractRef) -> None:
         catalogue.ref_of(urljoin(catalogue.uri(ref), reference))
         for reference in references(catalogue.document(ref))
     ]
-    drafts = [str(target) for target in dict.fromkeys(targets) if not catalogue.entry(target).frozen]
-    if drafts:
-        raise UsageError(f"{ref} refers to drafts: {', '.join(drafts)}", hint="release them first")
+    drafts = [target for target in dict.fromkeys(targets) if not catalogue.entry(target).frozen]
+    drafts = [target for target in drafts if target != ref]
+    if not drafts:
+        return
+    below = sorted({str(catalogue.layer_of(target.name).root) for target in drafts} - {str(catalogue.root)})
+    raise UsageError(
+        f"{ref} refers to drafts: {', '.join(map(str, drafts))}",
+        hint=f"they lie in {', '.join(below)}: wait for their release, and keep {ref} a draft until then"
+        if below
+        else "release them first",
+    )
 
 
 def _refuse_number(ref: ContractRef, number: NextVersion) -> None:
