@@ -10,7 +10,7 @@ RUN := $(VENV)/.installed-run
 DEV := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
 
-.PHONY: demo test test-long test-languages check verify generate bench build clean tools mutants
+.PHONY: demo test test-long test-languages test-browser check verify generate bench build clean tools mutants
 
 demo: $(RUN)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
@@ -25,6 +25,10 @@ test-long: $(DEV)
 # TypeScript, Go, Java and Rust: what has no toolchain here is skipped and counted.
 test-languages: $(DEV)
 	$(BIN)/python -m pytest -n 0 -m 'languages and not long'
+
+# The pages of the reports in headless Chromium (on Debian: apt-get install chromium) and under axe-core, by npm.
+test-browser: $(DEV)
+	$(BIN)/python -m pytest -n 0 -m browser
 
 # Plants bugs in the prover, one by one; all of them take hours. make mutants MUTANTS="--sample 50 --seed 1"
 mutants: $(DEV)

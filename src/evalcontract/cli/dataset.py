@@ -11,6 +11,7 @@ from evalcontract.cli.apps import App
 from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import (
     AssertFormats,
+    DiffFormat,
     ExpectedOutputSchema,
     InputSchema,
     Limit,
@@ -173,7 +174,7 @@ def diff(
     before: Annotated[str, typer.Argument(help="The older dataset.", callback=_dataset), READS_DATA],
     after: Annotated[str, typer.Argument(help="The newer dataset.", callback=_dataset), READS_DATA],
     limit: Limit = None,
-    report_format: PlainFormat = None,
+    report_format: DiffFormat = None,
     output: Report = None,
 ) -> None:
     """Compare two datasets: items by item_id, keys and metadata. Exit code 0, whether or not they differ."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.options import Limit, PlainFormat, ReportFile
+from evalcontract.cli.options import Limit, ReportFile, TransferFormat
 from evalcontract.cli.output import emit, finish, format_for, look_for, refuse_misnamed
 from evalcontract.cli.roles import READS_DATA, READS_FILE, SAYS, WRITES_DATA, WRITES_FILE
 from evalcontract.errors import UsageError
@@ -98,7 +98,7 @@ def import_(
     ] = False,
     report_file: ReportFile = None,
     limit: Limit = None,
-    report_format: PlainFormat = None,
+    report_format: TransferFormat = None,
 ) -> None:
     """Turn a file of another tool into contract data: all of it, or nothing with the reasons.
 
@@ -147,7 +147,7 @@ def export(
     queries: QueriesToWrite = None,
     report_file: ReportFile = None,
     limit: Limit = None,
-    report_format: PlainFormat = None,
+    report_format: TransferFormat = None,
 ) -> None:
     """Turn contract data into a file of another tool, where that can hold it.
 

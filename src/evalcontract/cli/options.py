@@ -9,7 +9,7 @@ import typer
 
 from evalcontract.cli.roles import BOUNDS, READS_FILE, READS_SCHEMA, SAYS, WRITES_FILE
 from evalcontract.reading import LIMIT_NAMES
-from evalcontract.reports import BREAKING, RELEASE, RUN, SCHEMA_DIFF, SCORES, STATS, Formats
+from evalcontract.reports import BREAKING, DIFF, RELEASE, RUN, SCHEMA_DIFF, SCORES, STATS, TRANSFER, Formats
 
 
 def _format(formats: Formats[Any]) -> Any:
@@ -27,6 +27,8 @@ ReleaseFormat = Annotated[str | None, _format(RELEASE), SAYS]
 ScoresFormat = Annotated[str | None, _format(SCORES), SAYS]
 BreakingFormat = Annotated[str | None, _format(BREAKING), SAYS]
 SchemaDiffFormat = Annotated[str | None, _format(SCHEMA_DIFF), SAYS]
+DiffFormat = Annotated[str | None, _format(DIFF), SAYS]
+TransferFormat = Annotated[str | None, _format(TRANSFER), SAYS]
 PlainFormat = Annotated[str | None, _format(STATS), SAYS]
 
 Report = Annotated[

@@ -95,6 +95,7 @@ RUN: Formats[RunResult] = Formats(
     github="github:github",
     junit="junit:junit",
     sarif="sarif:sarif",
+    html="pages.run:run_html",
 )
 RELEASE: Formats[ReleaseReport] = Formats(
     text="release:release_text",
@@ -102,9 +103,12 @@ RELEASE: Formats[ReleaseReport] = Formats(
     github="release:release_github",
     junit="release:release_junit",
     sarif="release:release_sarif",
+    html="pages.release:release_html",
 )
 NAME: Formats[DatasetName] = Formats(text="datasets:name_text", json="datasets:name_json")
-DIFF: Formats[DatasetDiff] = Formats(text="datasets:diff_text", json="datasets:diff_json")
+DIFF: Formats[DatasetDiff] = Formats(
+    text="datasets:diff_text", json="datasets:diff_json", html="pages.release:diff_html"
+)
 NEXT_VERSION: Formats[NextVersion] = Formats(
     text="datasets:next_version_text", json="datasets:next_version_json"
 )
@@ -115,15 +119,21 @@ NORMALIZED: Formats[NormalizingReport] = Formats(
     text="normalizing:normalizing_text", json="normalizing:normalizing_json"
 )
 MIGRATED: Formats[MigrationReport] = Formats(text="migration:migration_text", json="migration:migration_json")
-TRANSFER: Formats[Transfer] = Formats(text="transfer:transfer_text", json="transfer:transfer_json")
+TRANSFER: Formats[Transfer] = Formats(
+    text="transfer:transfer_text", json="transfer:transfer_json", html="pages.transfer:transfer_html"
+)
 SCORES: Formats[ScoreReport] = Formats(
     text="scores:scores_text",
     json="scores_data:scores_json",
     csv="scores_data:scores_csv",
     markdown="scores:scores_markdown",
+    html="pages.scores:scores_html",
 )
 BREAKING: Formats[BreakingReport] = Formats(
-    text="versions:breaking_text", json="versions:breaking_json", github="versions:breaking_github"
+    text="versions:breaking_text",
+    json="versions:breaking_json",
+    github="versions:breaking_github",
+    html="pages.breaking:breaking_html",
 )
 CHANGELOG: Formats[SchemaDiffReport] = Formats(
     text="schema_diff:changelog_text", json="schema_diff:diff_json"

@@ -57,13 +57,13 @@ def _lines(report: ScoreReport, colour: bool) -> Iterator[str]:
     yield from _aligned(_measure_rows(report.measures))
     for title, rows in tables(report):
         yield from _section(title, _aligned(rows), colour)
-    yield from _section("without a value", _without_value(report.measures), colour)
-    yield from _section("repetitions", _repeated(report), colour)
+    yield from _section("without a value", without_value(report.measures), colour)
+    yield from _section("repetitions", repeated(report), colour)
     yield from _section("worst items", _worst(report), colour)
     if report.comparison:
         yield from _comparison(report.comparison, colour)
     yield ""
-    for note in _notes(report):
+    for note in notes(report):
         yield f"{paint('note:', _YELLOW, colour)} {note}"
     yield paint(verdict(report), _GREEN if report.exit_code == 0 else _RED, colour)
 
@@ -91,7 +91,7 @@ def _aligned(rows: Sequence[Row]) -> Iterator[str]:
         yield from aligned(rows, right=range(1, len(rows[0])))
 
 
-def _without_value(measures: Sequence[MeasureResult]) -> Iterator[str]:
+def without_value(measures: Sequence[MeasureResult]) -> Iterator[str]:
     """Each reason once, with the measures and the number of items that it concerns."""
     names: dict[tuple[str, int], list[str]] = {}
     for each in measures:
@@ -108,7 +108,7 @@ def _folded(names: Iterable[str]) -> Iterator[str]:
         yield head if cuts == [head] else f"{head}_at_{','.join(cuts)}"
 
 
-def _repeated(report: ScoreReport) -> Iterator[str]:
+def repeated(report: ScoreReport) -> Iterator[str]:
     """How far the repetitions of an item lie apart, and of 0/1 measures how often one or all of them score 1."""
     for found in report.repeated:
         passed = ""
@@ -164,7 +164,8 @@ def _changed(comparison: RunComparison) -> Iterator[str]:
         yield f"{_number(each.change)}  {visible(each.item_id)}  {', '.join(most)}"
 
 
-def _notes(report: ScoreReport) -> Iterator[str]:
+def notes(report: ScoreReport) -> Iterator[str]:
+    """What else is to be said of the run, a line each."""
     if report.missing:
         yield f"{counted(len(report.missing), 'missing prediction')} scored 0: {_ids(report.missing)}"
     if report.extra:
@@ -262,8 +263,8 @@ def _markdown(report: ScoreReport) -> Iterator[str]:
         yield f"{title.capitalize()}:"
         yield ""
         yield from _table(rows)
-    yield from _list("Without a value", map(_cell, _without_value(report.measures)))
-    yield from _list("Repetitions", map(_cell, _repeated(report)))
+    yield from _list("Without a value", map(_cell, without_value(report.measures)))
+    yield from _list("Repetitions", map(_cell, repeated(report)))
     worst = (
         f"{_number(each.mean)} {_cell(visible(each.item_id))}: "
         + "; ".join(
@@ -279,7 +280,7 @@ def _markdown(report: ScoreReport) -> Iterator[str]:
         yield from _table(_difference_rows(report.comparison))
         yield from _list("Unchanged", map(_cell, _unchanged(report.comparison)))
         yield from _list("Items that changed most", map(_cell, _changed(report.comparison)))
-    yield from _list("Notes", map(_cell, _notes(report)))
+    yield from _list("Notes", map(_cell, notes(report)))
     yield f"**{verdict(report)}**"
 
 

@@ -77,10 +77,10 @@ SAID = {
 def breaking_text(report: BreakingReport, look: Look = PLAIN) -> str:
     """A paragraph for each comparison, then the outcome."""
     lines: list[str] = []
-    shown = _worth_a_line(report.judgements)
+    shown = worth_a_line(report.judgements)
     for judgement in shown:
         lines.append(_headline(judgement))
-        lines += [f"  {line}" for line in _open_questions(judgement)]
+        lines += [f"  {line}" for line in open_questions(judgement)]
         lines += _findings(judgement, report.places)
         for finding, reason in judgement.judged.waived:
             lines += [f"  {line}" for line in _lines(finding, report.places)]
@@ -91,11 +91,11 @@ def breaking_text(report: BreakingReport, look: Look = PLAIN) -> str:
         lines += [f"  note: {note}" for note in judgement.comparison.notes]
     if len(shown) < len(report.judgements):
         lines.append(f"and {len(report.judgements) - len(shown)} more that say the same as before")
-    lines += [*report.notes, _outcome(report)]
+    lines += [*report.notes, breaking_outcome(report)]
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
-def _worth_a_line(judgements: Sequence[Judgement]) -> list[Judgement]:
+def worth_a_line(judgements: Sequence[Judgement]) -> list[Judgement]:
     """Of many comparisons those with a difference, of few all."""
     different = [judgement for judgement in judgements if judgement.step != "none" or judgement.carried]
     return different if len(judgements) > FEW else list(judgements)
@@ -112,7 +112,7 @@ def _said(view: View) -> str:
     return f"{SAID[view.verdict]}{more}"
 
 
-def _open_questions(judgement: Judgement) -> list[str]:
+def open_questions(judgement: Judgement) -> list[str]:
     """For each view that isn't settled, or not all of it: why, where, and how much work went into it."""
     comparison = judgement.comparison
     views = {"backward": comparison.backward, "forward": comparison.forward}
@@ -171,11 +171,11 @@ def breaking_github(report: BreakingReport) -> str:
             text = f"{finding.path or '/'}: {finding.sentence}{proof}"
             lines.append(command(kind, {"file": file, "title": title}, text))
         kind = "error" if judgement.judged.undecided else "notice"
-        for question in _open_questions(judgement):
+        for question in open_questions(judgement):
             text = f"{judgement.comparison.new} against {judgement.comparison.old}: {question}"
             lines.append(command(kind, {"title": "evalcontract UNDECIDED"}, text))
         lines += [command("error", {"title": "evalcontract DATA"}, line) for line in judgement.carried]
-    return "\n".join([*lines, *map(visible, report.notes), visible(_outcome(report))]) + "\n"
+    return "\n".join([*lines, *map(visible, report.notes), visible(breaking_outcome(report))]) + "\n"
 
 
 def freeze_text(report: FreezeReport, look: Look = PLAIN) -> str:
@@ -230,7 +230,8 @@ def _lines(finding: Finding, places: Places) -> list[str]:
     return lines + [f"  for example: {told(document, _LONGEST)}" for document in finding.witness]
 
 
-def _outcome(report: BreakingReport) -> str:
+def breaking_outcome(report: BreakingReport) -> str:
+    """The comparisons in one line."""
     if not report.judgements:
         return "ok: nothing to compare" if report.notes else "ok: nothing released to compare with"
     verdict = {0: "ok", 1: "breaking", 3: "undecided, which counts as breaking"}[report.exit_code]

@@ -1,0 +1,115 @@
+"""The page of a comparison of schema versions: the two places side by side, and the document that proves it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from evalcontract.errors import ContractError
+from evalcontract.evolution.comparing import Finding, Verdict
+from evalcontract.reports.pages.page import page
+from evalcontract.reports.versions import (
+    SAID,
+    BreakingReport,
+    Places,
+    breaking_outcome,
+    open_questions,
+    worth_a_line,
+)
+from evalcontract.values import follow, pointer_tokens
+
+_LARGEST_SCHEMA = 1 << 22
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A place in one of two schemas, and what stands there where that could be read."""
+
+    version: str
+    place: str
+    text: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A finding with its two sides; `waived` is the reason why it is accepted."""
+
+    finding: Finding
+    old: Side
+    new: Side
+    proof: str | None
+    waived: str | None = None
+
+
+def breaking_html(report: BreakingReport) -> str:
+    """Each comparison: what was proved, what breaks, the two schemas side by side, and the proof."""
+    comparisons = [
+        {
+            "judgement": judgement,
+            "backward": _said(judgement.comparison.backward.verdict),
+            "forward": _said(judgement.comparison.forward.verdict),
+            "questions": open_questions(judgement),
+            "broken": [
+                *_broken(judgement.judged.breaking, report.places),
+                *(
+                    found
+                    for finding, reason in judgement.judged.waived
+                    for found in _broken([finding], report.places, reason)
+                ),
+            ],
+        }
+        for judgement in worth_a_line(report.judgements)
+    ]
+    return page(
+        "breaking",
+        report=report,
+        outcome=breaking_outcome(report),
+        comparisons=comparisons,
+        left_out=len(report.judgements) - len(comparisons),
+    )
+
+
+def _said(verdict: Verdict) -> str:
+    return SAID[verdict]
+
+
+def _broken(findings: Sequence[Finding], places: Places, waived: str | None = None) -> list[Broken]:
+    return [
+        Broken(
+            finding,
+            _side(finding.old, places),
+            _side(finding.new, places),
+            _pretty(finding.witness[0]) if finding.witness else None,
+            waived,
+        )
+        for finding in findings
+    ]
+
+
+def _side(uri: str, places: Places) -> Side:
+    file, _, pointer = uri.partition("#")
+    inside = places.inside(file)
+    text = None
+    schema = _schema(places.file(file))
+    if schema is not None:
+        with suppress(LookupError, ContractError):  # the place is where something is missing
+            text = _pretty(follow(schema, pointer_tokens(pointer))[1])
+    return Side(inside, f"#{pointer}", text)
+
+
+@lru_cache(maxsize=64)
+def _schema(file: str) -> Any:
+    path = Path(file)
+    try:
+        return json.loads(path.read_bytes()) if path.stat().st_size <= _LARGEST_SCHEMA else None
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _pretty(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)

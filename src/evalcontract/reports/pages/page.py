@@ -1,0 +1,85 @@
+"""The frame of every page: templates that escape, the policy, and text that shows what it hides.
+
+Jinja2 is imported when the first page is made: no other format needs it.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import lru_cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from evalcontract._version import __version__
+from evalcontract.values import counted, cut
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+
+_HERE = files("evalcontract.reports.pages") / "templates"
+_LONGEST = 2000
+
+
+def page(template: str, **values: Any) -> str:
+    """One page, whole: every value in it is escaped, and is the same from run to run."""
+    return _environment().get_template(f"{template}.html").render(values)
+
+
+def plain(text: str) -> str:
+    """Text from outside, at most 2000 characters of it; what can't be printed or turns text is an escape.
+
+    Unlike `visible`, it keeps line breaks and tabs: a page has room for them.
+    """
+    text = cut(text, _LONGEST)
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() or char in "\n\t" else f"\\u{ord(char):04x}" for char in text)
+
+
+def policy(style: str, script: str) -> str:
+    """What a browser may do for the page: this style, this script, and nothing else."""
+    return (
+        f"default-src 'none'; style-src {_hash(style)}; script-src {_hash(script)}; "
+        "base-uri 'none'; form-action 'none'"
+    )
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"
+
+
+@lru_cache(maxsize=1)
+def _environment() -> Environment:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from markupsafe import Markup
+
+    def finalize(value: Any) -> Any:
+        return plain(value) if isinstance(value, str) and not isinstance(value, Markup) else value
+
+    made = Environment(
+        autoescape=True,
+        loader=FunctionLoader(_text),
+        undefined=StrictUndefined,
+        finalize=finalize,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    style, script = _text("style.css"), _text("filter.js")
+    made.globals |= {
+        "version": __version__,
+        "policy": policy(style, script),
+        "style": Markup(style),
+        "script": Markup(script),
+    }
+    made.filters |= {
+        "counted": counted,
+        "grouped": "{:,}".format,
+        "score": "{:.4f}".format,
+        "signed": "{:+.4f}".format,
+    }
+    return made
+
+
+def _text(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")

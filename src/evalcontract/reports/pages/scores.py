@@ -1,0 +1,58 @@
+"""The page of a scored run: measures with their intervals, the comparison, and the worst items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evalcontract.reports.pages.page import page
+from evalcontract.reports.scores import heading, notes, repeated, verdict, without_value
+from evalcontract.scoring import Estimate, ScoreReport
+
+_WIDTH, _MARGIN = 160, 6
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A mean and its interval on a scale, in pixels; `zero` is where 0 lies on a scale of differences."""
+
+    at: float
+    low: float
+    high: float
+    zero: float
+    width: int = _WIDTH
+
+
+def scores_html(report: ScoreReport) -> str:
+    """The verdict, each measure with its interval drawn, what has no value and why, the comparison, the worst."""
+    differences = report.comparison.differences if report.comparison else ()
+    ends = [abs(end) for found in differences for end in _ends(found.estimate)]
+    widest = max([0.01, *ends])
+    return page(
+        "scores",
+        report=report,
+        heading=heading(report),
+        verdict=verdict(report),
+        measures=[(measure, bar(measure.estimate, 0, 1)) for measure in report.measures if measure.estimate],
+        without=list(without_value(report.measures)),
+        repeated=list(repeated(report)),
+        differences=[(found, bar(found.estimate, -widest, widest)) for found in differences],
+        widest=widest,
+        notes=list(notes(report)),
+    )
+
+
+def bar(estimate: Estimate, start: float, end: float) -> Bar:
+    """An estimate drawn from `start` to `end`; what lies outside is drawn at the edge."""
+
+    def at(value: float) -> float:
+        share = (min(max(value, start), end) - start) / (end - start)
+        return round(_MARGIN + share * (_WIDTH - 2 * _MARGIN), 1)
+
+    low, high = _ends(estimate)
+    return Bar(at(estimate.mean), at(low), at(high), at(0))
+
+
+def _ends(estimate: Estimate) -> tuple[float, float]:
+    if estimate.low is None or estimate.high is None:
+        return estimate.mean, estimate.mean
+    return estimate.low, estimate.high
