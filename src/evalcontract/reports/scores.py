@@ -112,8 +112,9 @@ def repeated(report: ScoreReport) -> Iterator[str]:
     """How far the repetitions of an item lie apart, and of 0/1 measures how often one or all of them score 1."""
     for found in report.repeated:
         passed = ""
-        if found.always:
-            k = max(found.always)
+        both = found.always.keys() & found.at_least_once.keys()
+        if both:
+            k = max(both)
             passed = f", pass@{k} {_number(found.at_least_once[k])}, pass^{k} {_number(found.always[k])}"
         yield f"{found.name}: within an item ±{_number(found.spread)}{passed} ({counted(found.items, 'item')})"
 

@@ -29,12 +29,12 @@ def page(template: str, **values: Any) -> str:
 def plain(text: str) -> str:
     """Text from outside, at most 2000 characters of it; what can't be printed or turns text is an escape.
 
-    Unlike `visible`, it keeps line breaks and tabs: a page has room for them.
+    Unlike `visible`, it keeps line breaks: a page has room for them.
     """
     text = cut(text, _LONGEST)
     if text.isprintable():
         return text
-    return "".join(char if char.isprintable() or char in "\n\t" else f"\\u{ord(char):04x}" for char in text)
+    return "".join(char if char.isprintable() or char == "\n" else f"\\u{ord(char):04x}" for char in text)
 
 
 def policy(style: str, script: str) -> str:
