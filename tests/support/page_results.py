@@ -21,13 +21,16 @@ from evalcontract.reports import (
     Formats,
     Places,
 )
+from evalcontract.scoring.gates import Bound, Ceiling, Regression
 from evalcontract.scoring.intervals import Estimate
+from evalcontract.scoring.measured import Measured
 from evalcontract.scoring.result import (
-    Bound,
     ChangedItem,
     Difference,
     ItemValue,
     MeasureResult,
+    PartResult,
+    Repeated,
     RunComparison,
     ScoreReport,
     WorstItem,
@@ -128,6 +131,7 @@ def _diff(text: str) -> DatasetDiff:
 
 def _scores(text: str) -> ScoreReport:
     estimate = Estimate(0.5, 9, 0.25, 0.75)
+    measured = Measured(text, 8, 9, 1.5, 1.0, 3.0, 12.0)
     comparison = RunComparison(
         text,
         (
@@ -157,6 +161,17 @@ def _scores(text: str) -> ScoreReport:
         1,
         comparison,
         (Bound("answer_f1", 0.6, 0.5), Bound("recall_at_5", 0.6, 1.0), Bound("bleu", 0.1, None)),
+        repeated=(Repeated("answer_f1", 9, 0.1, {1: 0.5, 2: 0.75}, {1: 0.5, 2: 0.25}),),
+        incomplete=(text,),
+        measurements=(measured,),
+        their_measurements=(measured,),
+        slices=(
+            PartResult(
+                text, 4, (MeasureResult("answer_f1", "answers", estimate, 9, {}, ()),), (), (measured,)
+            ),
+        ),
+        ceilings=(Ceiling(text, 2.0, 1.5, 8, 9),),
+        regressions=(Regression("answer_f1", 0.01, "can't tell", -0.1, -0.3, 0.1, 9, 9),),
     )
 
 

@@ -63,7 +63,7 @@ def _lines(report: ScoreReport, colour: bool) -> Iterator[str]:
     if report.comparison:
         yield from _comparison(report.comparison, colour)
     yield ""
-    for note in notes(report):
+    for note in remarks(report):
         yield f"{paint('note:', _YELLOW, colour)} {note}"
     yield paint(verdict(report), _GREEN if report.exit_code == 0 else _RED, colour)
 
@@ -165,7 +165,7 @@ def _changed(comparison: RunComparison) -> Iterator[str]:
         yield f"{_number(each.change)}  {visible(each.item_id)}  {', '.join(most)}"
 
 
-def notes(report: ScoreReport) -> Iterator[str]:
+def remarks(report: ScoreReport) -> Iterator[str]:
     """What else is to be said of the run, a line each."""
     if report.missing:
         yield f"{counted(len(report.missing), 'missing prediction')} scored 0: {_ids(report.missing)}"
@@ -281,7 +281,7 @@ def _markdown(report: ScoreReport) -> Iterator[str]:
         yield from _table(_difference_rows(report.comparison))
         yield from _list("Unchanged", map(_cell, _unchanged(report.comparison)))
         yield from _list("Items that changed most", map(_cell, _changed(report.comparison)))
-    yield from _list("Notes", map(_cell, notes(report)))
+    yield from _list("Notes", map(_cell, remarks(report)))
     yield f"**{verdict(report)}**"
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evalcontract.reports.pages.page import page
-from evalcontract.reports.scores import heading, notes, repeated, verdict, without_value
-from evalcontract.scoring import Estimate, ScoreReport
+from evalcontract.reports.scores import heading, remarks, repeated, verdict, without_value
+from evalcontract.reports.scores_parts import tables
+from evalcontract.scoring import Bound, Ceiling, Estimate, Regression, ScoreReport
 
 _WIDTH, _MARGIN = 160, 6
 
@@ -37,8 +38,37 @@ def scores_html(report: ScoreReport) -> str:
         repeated=list(repeated(report)),
         differences=[(found, bar(found.estimate, -widest, widest)) for found in differences],
         widest=widest,
-        notes=list(notes(report)),
+        tables=list(tables(report)),
+        gates=[_gate(gate) for gate in report.gates],
+        notes=list(remarks(report)),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """Something that was demanded, and whether it is met. `recorded`: of how many items it is known."""
+
+    name: str
+    met: bool
+    found: str
+    demanded: str
+    recorded: str
+
+
+def _gate(gate: Bound | Ceiling | Regression) -> Gate:
+    match gate:
+        case Bound():
+            found, demanded = gate.mean, f"at least {gate.at_least:g}"
+        case Ceiling():
+            found, demanded = gate.value, f"at most {gate.at_most:g}"
+        case Regression():
+            found, demanded = gate.difference, f"not worse by more than {gate.margin:g}"
+    said = (
+        "no value" if found is None else f"{found:+.4f}" if isinstance(gate, Regression) else f"{found:.6g}"
+    )
+    if isinstance(gate, Regression):
+        said = f"{gate.verdict}: {said}"
+    return Gate(gate.name, gate.met, said, demanded, f"{gate.n_recorded:,} of {gate.n_judged:,}")
 
 
 def bar(estimate: Estimate, start: float, end: float) -> Bar:
