@@ -14,12 +14,14 @@ _WIDTH, _MARGIN = 160, 6
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A mean and its interval on a scale, in pixels; `zero` is where 0 lies on a scale of differences."""
+    """A mean and its interval on a scale, in pixels, and in words; `zero` is where 0 lies on a scale of differences."""
 
     at: float
     low: float
     high: float
     zero: float
+    mean: str
+    interval: str
     width: int = _WIDTH
 
 
@@ -33,10 +35,12 @@ def scores_html(report: ScoreReport) -> str:
         report=report,
         heading=heading(report),
         verdict=verdict(report),
-        measures=[(measure, bar(measure.estimate, 0, 1)) for measure in report.measures if measure.estimate],
+        measures=[
+            (measure, bar(measure.estimate, 0, 1, ".4f")) for measure in report.measures if measure.estimate
+        ],
         without=list(without_value(report.measures)),
         repeated=list(repeated(report)),
-        differences=[(found, bar(found.estimate, -widest, widest)) for found in differences],
+        differences=[(found, bar(found.estimate, -widest, widest, "+.4f")) for found in differences],
         widest=widest,
         tables=list(tables(report)),
         gates=[_gate(gate) for gate in report.gates],
@@ -71,15 +75,17 @@ def _gate(gate: Bound | Ceiling | Regression) -> Gate:
     return Gate(gate.name, gate.met, said, demanded, f"{gate.n_recorded:,} of {gate.n_judged:,}")
 
 
-def bar(estimate: Estimate, start: float, end: float) -> Bar:
-    """An estimate drawn from `start` to `end`; what lies outside is drawn at the edge."""
+def bar(estimate: Estimate, start: float, end: float, shape: str) -> Bar:
+    """An estimate drawn from `start` to `end`; what lies outside is drawn at the edge. `shape`: of its numbers."""
 
     def at(value: float) -> float:
         share = (min(max(value, start), end) - start) / (end - start)
         return round(_MARGIN + share * (_WIDTH - 2 * _MARGIN), 1)
 
     low, high = _ends(estimate)
-    return Bar(at(estimate.mean), at(low), at(high), at(0))
+    known = estimate.low is not None and estimate.high is not None
+    interval = f"{low:{shape}} to {high:{shape}}" if known else "–"
+    return Bar(at(estimate.mean), at(low), at(high), at(0), f"{estimate.mean:{shape}}", interval)
 
 
 def _ends(estimate: Estimate) -> tuple[float, float]:
