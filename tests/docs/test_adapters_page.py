@@ -50,7 +50,7 @@ def test_the_python_session_is_true(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_provider_and_builder_is_in_a_table() -> None:
-    lines = (PROJECT / "README.md").read_text(encoding="utf-8").splitlines()
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
     for provider in PROVIDERS:
         assert sum(f"| `{provider.name}` |" in line for line in lines) == 1
     assert {builder.function for builder in BUILDERS} == {
