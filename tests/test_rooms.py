@@ -14,7 +14,7 @@ from tests.support.projects import PROJECT
 
 SOURCES = PROJECT / "src" / "evalcontract"
 LAYERS = (
-    ("cli",),
+    ("cli", "pytest_plugin"),
     ("reports",),
     ("codegen", "exchange"),
     ("authoring", "importing", "release"),

@@ -10,6 +10,7 @@ from evalcontract.scoring.run import Wanted, score_files
 from evalcontract.scoring.settings import Settings
 
 if TYPE_CHECKING:
+    from evalcontract.scoring.files import Files as Files
     from evalcontract.scoring.gates import Bound as Bound
     from evalcontract.scoring.gates import Ceiling as Ceiling
     from evalcontract.scoring.gates import Regression as Regression
@@ -35,6 +36,7 @@ __getattr__ = lazily(
     __name__,
     {
         "intervals": "Estimate",
+        "files": "Files",
         "gates": "Bound Ceiling Regression",
         "measured": "Measured STATISTICS",
         "result": "Difference MeasureResult PartResult Repeated RunComparison",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
@@ -89,7 +89,23 @@ def _texts(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(part, str) and part for part in value)
 
 
-_KEYS = {"schemas": ("a list of folders", _texts)}
+def _numbers(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(number, int | float) and not isinstance(number, bool) for number in value.values()
+    )
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+_KEYS: dict[str, tuple[str, Callable[[object], bool]]] = {
+    "schemas": ("a list of folders", _texts),
+    "fail_under": ("a table of metrics and numbers", _numbers),
+    "min_scored": ("a table of metrics and shares", _numbers),
+    "metrics": ("a list of metrics", _texts),
+    "pytest_output": ("a folder", _text),
+}
 
 
 def _checked(file: Path, table: object) -> Settings:
