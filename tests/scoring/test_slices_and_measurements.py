@@ -71,6 +71,7 @@ def test_a_gate_may_name_a_slice(tmp_path: Path) -> None:
         ({"by": ("language",)}, "is not a JSON pointer"),
         ({"by": (BY, "/input/language")}, "two pointers"),
         ({"by": ("",)}, "needs the pointer"),
+        ({"by": ("/metadata/nothing",)}, "no item has a value nothing"),
         ({"margins": {"answer_exact_match": 0.1}}, "no run to be worse than"),
         ({"ceilings": {"latency_ms": 10}}, "is no statistic"),
         ({"ceilings": {"latency_ms.p99": 10}}, "is no statistic"),
@@ -100,6 +101,19 @@ def test_a_ceiling_holds_only_when_every_record_has_the_measurement(tmp_path: Pa
     relaxed = report_of(tmp_path, fewer, ceilings=ceilings, min_scored={"latency_ms.p95": 0.8})
     assert relaxed.exit_code == 0
     assert "asked of a share of 0.8, not of all" in SCORES.write("text", relaxed)
+
+
+@pytest.mark.parametrize("tenths", range(1, 10))
+def test_so_many_tenths_of_the_items_are_that_share(tmp_path: Path, tenths: int) -> None:
+    items = [item(f"i{n}") for n in range(10)]
+    runs = [took(f"i{n}", 5 if n < tenths else None) for n in range(10)]
+
+    def met(share: float) -> bool:
+        wanted = Wanted(ceilings={"latency_ms.mean": 9}, min_scored={"latency_ms.mean": share})
+        return scored(tmp_path, items, runs, EXACT, wanted).ceilings[0].met
+
+    assert met(tenths / 10)
+    assert not met(tenths / 10 + 0.01)
 
 
 def test_a_run_that_is_worse_beyond_chance_fails(tmp_path: Path) -> None:

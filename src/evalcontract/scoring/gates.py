@@ -43,6 +43,11 @@ def statistic_in(text: str) -> tuple[str, Statistic]:
     return name, statistic
 
 
+def _enough(recorded: int, judged: int, share: float) -> bool:
+    """A quotient: 7 of 10 are the share 0.7, which ten times 0.7 in floating point would not say."""
+    return not judged or recorded / judged >= share
+
+
 @dataclass(frozen=True, slots=True)
 class Bound:
     """A mean that the caller demands, of `n_recorded` of the `n_judged` items that the dataset can judge.
@@ -61,7 +66,7 @@ class Bound:
     @property
     def enough(self) -> bool:
         """Whether enough of the items are recorded."""
-        return self.n_recorded >= self.min_scored * self.n_judged
+        return _enough(self.n_recorded, self.n_judged, self.min_scored)
 
     @property
     def met(self) -> bool:
@@ -83,7 +88,7 @@ class Ceiling:
     @property
     def enough(self) -> bool:
         """Whether enough of the records have the measurement."""
-        return self.n_recorded >= self.min_scored * self.n_judged
+        return _enough(self.n_recorded, self.n_judged, self.min_scored)
 
     @property
     def met(self) -> bool:
@@ -112,7 +117,7 @@ class Regression:
     @property
     def enough(self) -> bool:
         """Whether enough of the items can be compared."""
-        return self.n_recorded >= self.min_scored * self.n_judged
+        return _enough(self.n_recorded, self.n_judged, self.min_scored)
 
     @property
     def met(self) -> bool:

@@ -245,6 +245,9 @@ class _Run:
             self._measurements.results(),
             self._their_measurements.results(),
         )
+        for key in self._slicer.keys:
+            if not any(name.startswith(f"{key}=") for name in self._parts):
+                raise UsageError(f"no item has a value {key} to break the run down by", hint="correct --by")
         slices = tuple(self._parts[name].result() for name in sorted(self._parts))
         parts = {part.name: part for part in (whole, *slices)}
         wanted = self._wanted
