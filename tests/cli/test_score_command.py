@@ -178,7 +178,7 @@ def test_a_bound_on_what_no_item_is_measured_on_fails() -> None:
         (["--worst-by", "groundedness"], "groundedness is not measured in this run"),
         (["--k", "0"], "k must be an integer of at least 1"),
         (["--k", "five"], "k is a list of whole numbers"),
-        (["--format", "html"], "there is no format 'html'"),
+        (["--format", "xml"], "there is no format 'xml'"),
         (["--gain", "cubic"], "unknown gain 'cubic'"),
         (["--type", "rags"], "there is no schema type"),
         (["--compare", "nothing.jsonl"], "no such file"),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -132,3 +134,13 @@ def test_a_line_of_ten_megabytes_gives_a_short_excerpt(tmp_path: Path) -> None:
 @given(st.text())
 def test_plain_text_hides_nothing_and_turns_nothing(text: str) -> None:
     assert all(char.isprintable() or char == "\n" for char in plain(text))
+
+
+@pytest.mark.parametrize(("format_", "loaded"), [("text", False), ("json", False), ("html", True)])
+def test_the_templates_are_loaded_for_pages_only(format_: str, loaded: bool) -> None:
+    code = (
+        "import sys; from evalcontract.checking import RunResult; from evalcontract.reports import RUN;"
+        f"RUN.write({format_!r}, RunResult((), ())); print('jinja2' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == str(loaded)
