@@ -44,6 +44,7 @@ def convert(
     from evalcontract.cli.names import refuse_names
     from evalcontract.datasets import convert as convert_dataset
     from evalcontract.datasets import source_of
+    from evalcontract.release import looks_like_a_release
 
     format_ = format_for(CONVERTED, report_format, report_file)
     named = [path for path in (target, output) if path is not None]
@@ -52,5 +53,6 @@ def convert(
             "convert needs the file to write, once", hint="for example evalcontract convert IN OUT.jsonl"
         )
     refuse_names(source, reads=(".parquet",))
-    done = convert_dataset(source_of(source), named[0], whole_file, allow_loss=allow_loss)
+    release = looks_like_a_release(named[0].stem)
+    done = convert_dataset(source_of(source), named[0], whole_file, allow_loss=allow_loss, is_release=release)
     emit(CONVERTED.write(format_, done), report_file)

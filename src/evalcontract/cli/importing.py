@@ -16,7 +16,7 @@ from evalcontract.reports import TRANSFER
 
 if TYPE_CHECKING:
     from evalcontract.catalog import SchemaType
-    from evalcontract.importing import Transfer
+    from evalcontract.importing import Release, Transfer
 
 Source = Annotated[
     Path,
@@ -81,6 +81,15 @@ Corpus = Annotated[
 ]
 
 
+Product = Annotated[
+    str | None, typer.Option(help="Make a release: the product_id.", show_default=False), SAYS
+]
+Scope = Annotated[str | None, typer.Option(help="Of a release: the scope.", show_default=False), SAYS]
+Version = Annotated[
+    str | None, typer.Option(help="Of a release: its version, such as 1.0.", show_default=False), SAYS
+]
+
+
 def import_(
     source: Source,
     mapping: Map = None,
@@ -93,6 +102,9 @@ def import_(
     keep: Keep = None,
     queries: Queries = None,
     corpus: Corpus = None,
+    product: Product = None,
+    scope: Scope = None,
+    version: Version = None,
     suggest: Annotated[
         bool, typer.Option("--suggest", help="Propose a mapping from the keys, print it, write nothing.")
     ] = False,
@@ -102,7 +114,8 @@ def import_(
 ) -> None:
     """Turn a file of another tool into contract data: all of it, or nothing with the reasons.
 
-    Keys without a field are kept in metadata.raw_metadata.imported. Exit code: 0 written, 1 not, 2 wrong usage.
+    Keys without a field are kept in metadata.raw_metadata.imported. --product, --scope, --version and --type make a
+    dataset that can go out as a release, in the file that is named like it. Exit code: 0 written, 1 not, 2 wrong usage.
     """
     from evalcontract.importing import ID_RULES, ImportRequest, import_file, load_mapping
 
@@ -122,7 +135,9 @@ def import_(
     if ids is not None and ids not in ID_RULES:
         raise UsageError(f"there is no id rule {ids!r}", hint=f"known: {', '.join(ID_RULES)}")
     beside = (("queries", queries), ("corpus", corpus))
+    release = _release(product, scope, version, schema_type, output)
     request = ImportRequest(
+        release=release,
         source=source,
         mapping=load_mapping(mapping),
         output=output,
@@ -183,6 +198,37 @@ def presets(
         emit(preset_text(name))
         return
     emit(presets_text(preset_names()))
+
+
+def _release(
+    product: str | None, scope: str | None, version: str | None, schema_type: str | None, output: Path
+) -> Release | None:
+    """The release that is asked for; UsageError when a part is missing or the file is named otherwise."""
+    from evalcontract.importing import Release
+    from evalcontract.release import DatasetName, ReleaseVersion, looks_like_a_release
+
+    told = {"--product": product, "--scope": scope, "--version": version}
+    if not any(told.values()):
+        if looks_like_a_release(output.stem):
+            raise UsageError(
+                f"{output.name} is the name of a release, which has metadata",
+                hint="say them with --product, --scope, --version and --type, or choose another name",
+            )
+        return None
+    missing = [name for name, value in {**told, "--type": schema_type}.items() if not value]
+    if product is None or scope is None or version is None or schema_type is None or missing:
+        raise UsageError(f"a release needs {' and '.join(missing)} too", hint="or leave all of them out")
+    type_name = schema_type.partition("@")[0]
+    number = ReleaseVersion.parse(version)
+    names = [
+        str(DatasetName(product, type_name, scope, number, type_written))
+        for type_written in ([True, False] if type_name == "qa" else [True])
+    ]
+    if output.stem not in names:
+        raise UsageError(
+            f"the file of this release is not named {output.stem}", hint=f"name it {names[0]}.json or .jsonl"
+        )
+    return Release(product, scope, version)
 
 
 def _type(text: str | None) -> SchemaType | None:

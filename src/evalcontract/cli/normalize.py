@@ -38,6 +38,7 @@ def normalize(
     """
     from evalcontract.checking import plan
     from evalcontract.datasets import NormalizedItems, convert, metadata_of, source_of
+    from evalcontract.release import looks_like_a_release
     from evalcontract.reports import NormalizingReport
     from evalcontract.settings import catalogue_for
 
@@ -53,7 +54,8 @@ def normalize(
         catalogue=catalogue_for(schemas or ()),
     )
     items = NormalizedItems(made, metadata_of(source))
-    done = convert(source, output, whole_file, transform=items)
+    release = looks_like_a_release(output.stem)
+    done = convert(source, output, whole_file, transform=items, is_release=release)
     report = NormalizingReport(items, done)
     emit(NORMALIZED.write(format_, report), report_file)
     finish(report.exit_code, report_file)

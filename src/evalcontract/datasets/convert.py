@@ -12,8 +12,8 @@ from typing import Any, BinaryIO, Literal, Protocol
 from evalcontract.checking import refuse_foreign_metadata, refuse_metadata_beside, sidecar_of
 from evalcontract.datasets.contents import Contents
 from evalcontract.datasets.sources import Source
-from evalcontract.datasets.text_writers import JsonWriter, LinesWriter, Writer
-from evalcontract.errors import UsageError
+from evalcontract.datasets.text_writers import METADATA, JsonWriter, LinesWriter, Writer
+from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.files import refuse_overwriting
 from evalcontract.reading import Document
 from evalcontract.values import LINES_SUFFIXES, PARQUET_SUFFIX
@@ -65,11 +65,13 @@ def convert(
     *,
     transform: Transform | None = None,
     allow_loss: bool = False,
+    is_release: bool = False,
 ) -> Converted:
     """Write a dataset to a file in the format of its suffix, changed by `transform` item by item.
 
     `open_file` opens what is written; it should let a file appear whole or not at all. Raises
-    ContractViolation for a dataset that can't be read to its end, and for a loss that isn't allowed.
+    ContractViolation for a dataset that can't be read to its end, for a loss that isn't allowed, and for a
+    release (`is_release`) without metadata.
     """
     kind = format_of_target(target)
     _refuse_itself(source, target)
@@ -105,6 +107,11 @@ def convert(
             items += 1
         if transform:
             transform.finish()
+        if is_release and not (contents.envelope or {}).get(METADATA):
+            raise ContractViolation(
+                f"{target.name} is the name of a release, and {source.label} has no metadata",
+                hint="choose another name, or make a release with evalcontract import --product, --scope and --version",
+            )
         notes = writer.end(contents.envelope)
         if beside not in written:
             refuse_metadata_beside(target)

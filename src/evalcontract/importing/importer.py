@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from evalcontract.catalog import SchemaType
-from evalcontract.checking import ItemIds, refuse_metadata_beside
+from evalcontract.checking import ItemIds, refuse_foreign_metadata, refuse_metadata_beside, sidecar_of
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_overwriting, write_all
 from evalcontract.importing.assemble import (
@@ -28,9 +28,9 @@ from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
 from evalcontract.importing.row import Outside, Row
 from evalcontract.importing.rows import CSV_SUFFIXES, read_rows
-from evalcontract.importing.targets import IMPORTED, fields_of
+from evalcontract.importing.targets import IMPORTED, TYPE_KEYS, fields_of
 from evalcontract.importing.values import source_name, source_path
-from evalcontract.importing.writing import items_content, refuse_empty_delimiter, suffix_of
+from evalcontract.importing.writing import dataset_contents, items_content, refuse_empty_delimiter, suffix_of
 from evalcontract.validation import Violation
 from evalcontract.values import LINES_SUFFIXES
 
@@ -39,8 +39,20 @@ ID_RULES = ("content-hash", "row-number", "error")
 
 
 @dataclass(frozen=True, slots=True)
+class Release:
+    """What the metadata of a dataset say beside its schema type."""
+
+    product_id: str
+    scope: str
+    version: str
+
+
+@dataclass(frozen=True, slots=True)
 class ImportRequest:
-    """What to import and how. `predictions` is where prediction records go, None when they are not wanted."""
+    """What to import and how. `predictions` is where prediction records go, None when they are not wanted.
+
+    `release` makes the output a dataset with metadata, all items of the `schema_type`, which it needs.
+    """
 
     source: Path
     mapping: Mapping
@@ -52,6 +64,7 @@ class ImportRequest:
     allow_drop: bool = False
     keep: tuple[str, ...] = ()
     beside: tuple[tuple[str, Path], ...] = ()
+    release: Release | None = None
 
 
 def import_file(request: ImportRequest) -> Transfer:
@@ -72,9 +85,15 @@ def import_file(request: ImportRequest) -> Transfer:
         )
     refuse_empty_delimiter(request.list_delimiter)
     refuse_overwriting(
-        (request.output, request.predictions), (request.source, *(path for _, path in request.beside))
+        (_together(request), request.predictions), (request.source, *(path for _, path in request.beside))
     )
-    if as_items:
+    if request.release is not None:
+        if not as_items or request.schema_type is None:
+            raise UsageError(
+                "a release needs a schema type, and a mapping of items", hint="say it with --type"
+            )
+        refuse_foreign_metadata(request.output)
+    elif as_items:
         refuse_metadata_beside(request.output)
     ledger = Ledger()
     came, converted = _read(request, ledger)
@@ -107,7 +126,11 @@ def import_file(request: ImportRequest) -> Transfer:
     if as_items and not ledger.errors:
         _note_type(ledger, converted, type_, forced=request.schema_type is not None)
         _note_predictions(ledger, request)
-    outputs = {request.output: items_content(documents if as_items else records, request.output)}
+    metadata = None
+    if request.release is not None:
+        declared = zip(TYPE_KEYS, (type_.name, type_.version), strict=True)
+        metadata = {**asdict(request.release), **dict(declared)}
+    outputs = dataset_contents(documents if as_items else records, request.output, metadata)
     if as_items and request.predictions is not None:
         outputs[request.predictions] = items_content(records, request.predictions)
     went = len(documents) if as_items else len(records)
@@ -117,6 +140,12 @@ def import_file(request: ImportRequest) -> Transfer:
     if not transfer.failed:
         write_all(outputs)
     return transfer
+
+
+def _together(request: ImportRequest) -> tuple[Path, ...]:
+    """The files that hold the items: with metadata, JSON Lines have a second one."""
+    beside = sidecar_of(request.output) if request.release is not None else None
+    return (request.output,) if beside is None else (request.output, beside)
 
 
 def _read(request: ImportRequest, ledger: Ledger) -> tuple[int, list[Converted]]:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from evalcontract.checking import sidecar_of
 from evalcontract.errors import UsageError
 from evalcontract.values import LINES_SUFFIXES
 
@@ -25,6 +26,20 @@ def refuse_empty_delimiter(delimiter: str | None) -> None:
     """Raise UsageError for a list delimiter that parts nothing."""
     if delimiter == "":
         raise UsageError("--list-delimiter is empty", hint="leave it out where lists are JSON text")
+
+
+def dataset_contents(
+    documents: Iterable[object], path: Path, metadata: dict[str, object] | None
+) -> dict[Path, bytes]:
+    """The files of a dataset: its items, with metadata around them (.json) or beside them; None is bare items."""
+    content = items_content(documents, path)
+    if metadata is None:
+        return {path: content}
+    beside = sidecar_of(path)
+    if beside is None:
+        around = json.dumps(metadata, ensure_ascii=False)
+        return {path: f'{{"metadata": {around},\n"items": '.encode() + content.rstrip(b"\n") + b"}\n"}
+    return {path: content, beside: json.dumps(metadata, indent=2, ensure_ascii=False).encode() + b"\n"}
 
 
 def items_content(documents: Iterable[object], path: Path) -> bytes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from evalcontract.lazy import lazily
 from evalcontract.release.check import check_release
 from evalcontract.release.checks import CHECKS, ReleaseCheck
-from evalcontract.release.name import DatasetName, volume_path
+from evalcontract.release.name import DatasetName, looks_like_a_release, volume_path
 from evalcontract.release.report import Outcome, PathRow, ReleaseReport
 from evalcontract.release.version import ReleaseVersion
 
@@ -31,6 +31,7 @@ __all__ = [
     "ReleaseReport",
     "ReleaseVersion",
     "check_release",
+    "looks_like_a_release",
     "volume_path",
 ]
 

@@ -21,6 +21,12 @@ _CATALOG = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*", re.ASCII)
 _MAX_LENGTH = 200
 
 
+def looks_like_a_release(text: str) -> bool:
+    """Whether a text has the form of a release's name: at least two parts, then _v and a version."""
+    match = _NAME.fullmatch(text)
+    return match is not None and _PART.fullmatch(match["series"]) is not None and "_" in match["series"]
+
+
 @total_ordering
 @dataclass(frozen=True, slots=True, eq=False)
 class DatasetName:
