@@ -24,7 +24,7 @@ LAYERS = (
     ("validation",),
     ("catalog", "files", "reading", "texts", "workers"),
     ("values",),
-    ("errors",),
+    ("codes", "errors"),
 )
 LEVEL = {room: -level for level, rooms in enumerate(LAYERS) for room in rooms}
 MOST_ROOMS = 27

@@ -50,7 +50,7 @@ def contracts_table(catalogue: Catalogue, *, page: str) -> str:
         (f"[`{ref.name}`]({page}#{_anchor(ref)})", f"`{ref.version}`", schema["title"], schema["description"])
         for ref, schema in ((ref, catalogue.document(ref)) for ref in newest)
     )
-    return _table(("Contract", "Version", "Class", "What it is"), rows)
+    return table(("Contract", "Version", "Class", "What it is"), rows)
 
 
 def schema_types_table(catalogue: Catalogue) -> str:
@@ -60,12 +60,12 @@ def schema_types_table(catalogue: Catalogue) -> str:
         for versions in catalogue.schema_types().values()
         for found in versions.values()
     )
-    return _table(("Schema type", "Version", "Input", "Expected output"), rows)
+    return table(("Schema type", "Version", "Input", "Expected output"), rows)
 
 
 def hooks_table() -> str:
     """The pre-commit hooks."""
-    return _table(("Hook", "What it does"), ((f"`{hook.id}`", hook.description) for hook in HOOKS))
+    return table(("Hook", "What it does"), ((f"`{hook.id}`", hook.description) for hook in HOOKS))
 
 
 def providers_table() -> str:
@@ -83,7 +83,7 @@ def providers_table() -> str:
         )
         for each in PROVIDERS
     )
-    return _table(header, rows)
+    return table(header, rows)
 
 
 def states_table() -> str:
@@ -106,7 +106,7 @@ def states_table() -> str:
                         meaning.said,
                     )
                 )
-    return _table(("Provider", "Field", "Values", "Here", "Meaning"), rows)
+    return table(("Provider", "Field", "Values", "Here", "Meaning"), rows)
 
 
 def builders_table() -> str:
@@ -115,7 +115,7 @@ def builders_table() -> str:
     rows = (
         (each.source, f"`{each.function}`", each.keeps, each.derives, each.cannot_know) for each in BUILDERS
     )
-    return _table(header, rows)
+    return table(header, rows)
 
 
 def release_checks_table() -> str:
@@ -130,7 +130,7 @@ def release_checks_table() -> str:
         )
         for each in CHECKS
     )
-    return _table(header, rows)
+    return table(header, rows)
 
 
 def _usable(catalogue: Catalogue, name: str) -> bool:
@@ -156,7 +156,7 @@ def _contract(catalogue: Catalogue, entry: Entry) -> str:
     )
     return (
         f"### {ref}\n\n`{schema['title']}`, {status}.{extends} {schema['description']}{errata}\n\n"
-        + _table(("Field", "Type", "Presence", "Description"), rows)
+        + table(("Field", "Type", "Presence", "Description"), rows)
     )
 
 
@@ -198,7 +198,8 @@ def _anchor(ref: ContractRef) -> str:
     return str(ref).replace("@", "").replace(".", "")
 
 
-def _table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+def table(header: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    """A table of Markdown."""
     lines = [header, tuple("---" for _ in header), *rows]
     return "\n".join("| " + " | ".join(_cell(cell) for cell in line) + " |" for line in lines)
 

@@ -9,6 +9,7 @@ from evalcontract.catalog import Catalogue
 from evalcontract.codegen import Change
 from evalcontract.files import write_whole
 from tools.generate.api import API_PAGE, api_page
+from tools.generate.codes import CODES_PAGE, codes_page
 from tools.generate.docs import CONTRACTS_PAGE, contracts_page
 from tools.generate.hooks import HOOKS_FILE, hooks_file
 from tools.generate.sections import filled_documents
@@ -19,6 +20,7 @@ def bring_up_to_date(catalogue: Catalogue, root: Path, *, check: bool) -> list[C
     texts = {
         HOOKS_FILE: hooks_file(),
         API_PAGE: api_page(),
+        CODES_PAGE: codes_page(),
         CONTRACTS_PAGE: contracts_page(catalogue),
         **filled_documents(catalogue, root),
     }

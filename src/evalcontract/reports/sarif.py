@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 from evalcontract._version import __version__
 from evalcontract.checking import RunResult
+from evalcontract.codes import CODES
 from evalcontract.reports.json_text import json_text
 from evalcontract.reports.wording import left_out, rest, sentence
 from evalcontract.validation import Violation
@@ -23,9 +24,7 @@ def sarif(result: RunResult) -> str:
             "driver": {
                 "name": "evalcontract",
                 "version": __version__,
-                "rules": [
-                    {"id": code, "shortDescription": {"text": code.replace("-", " ")}} for code in codes
-                ],
+                "rules": [_rule(code) for code in codes],
             }
         },
         "invocations": [
@@ -43,6 +42,15 @@ def sarif(result: RunResult) -> str:
     }
     document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
     return json_text(document)
+
+
+def _rule(code: str) -> dict[str, Any]:
+    rule = {"id": code, "shortDescription": {"text": code.replace("-", " ")}}
+    entry = CODES.get(code)
+    if entry is None:
+        return rule
+    way_out = f"For example {entry.example}. The way out: {entry.way_out}."
+    return rule | {"fullDescription": {"text": entry.meaning}, "help": {"text": way_out, "markdown": way_out}}
 
 
 def _result(violation: Violation, rule: int) -> dict[str, Any]:
