@@ -10,6 +10,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 from referencing import Registry
+from referencing.jsonschema import DRAFT202012
 from regress import Regex
 
 from tests.support.vectors import Fault
@@ -29,7 +30,12 @@ def python_engine(schema: dict[str, Any], registry: Registry[Any]) -> Engine:
 
 def ecma_python_engine(schema: dict[str, Any], registry: Registry[Any]) -> Engine:
     """`jsonschema` with the patterns of ECMA 262, which JSON Schema asks for."""
-    validator = _EcmaValidator(schema, registry=registry)
+    # At each `$schema` that it meets, `jsonschema` goes back to patterns of its own.
+    plain = {uri: {**registry.contents(uri)} for uri in registry}
+    for document in plain.values():
+        document.pop("$schema", None)
+    resources = ((uri, DRAFT202012.create_resource(document)) for uri, document in plain.items())
+    validator = _EcmaValidator(schema, registry=Registry().with_resources(resources))
 
     def faults(document: Any) -> frozenset[Fault]:
         return frozenset(_of_python(validator.iter_errors(document)))

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 import regress
-from evalcontract.validation.compiled_pattern import CompiledContract
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalcontract.catalog import default_catalogue
 from evalcontract.errors import SchemaError
+from evalcontract.validation import CompiledContract
 from evalcontract.validation.engine.patterns import PatternUndecided, compiled_pattern
 from evalcontract.validation.engine.reference import check_schema
 

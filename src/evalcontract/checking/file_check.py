@@ -104,11 +104,9 @@ class FileCheck:
         seen = nulls or value is self._refused
         verdict = (None if seen else self._judge.clean(value)) or self._judged(document, nulls)
         found = verdict.violations
-        for key in keys_of(value):
-            first = self._ids.add(key, document.index)
-            if first != document.index:
-                found += (repeated(key, first),)
-                break  # an item that is there twice asks the same, which goes without saying
+        firsts = [(key, self._ids.add(key, document.index)) for key in keys_of(value)]
+        repeats = [repeated(key, first) for key, first in firsts if first != document.index]
+        found += tuple(repeats[:1])  # an item that is there twice asks the same, which goes without saying
         if found:
             self._found(document, found)
         self._count(verdict)

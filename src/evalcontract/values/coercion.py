@@ -12,6 +12,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from evalcontract.values.equality import MAX_DEPTH
+
 Path = tuple[str | int, ...]
 Told = Callable[[Path, Any, Any, str], None]
 """Is told of a change: the path, the value, what it became, and the declared type."""
@@ -83,7 +85,15 @@ def _structure(text: str) -> Any:
         json.dumps(found, ensure_ascii=False).encode()  # a lone surrogate is no text
     except (ValueError, RecursionError):
         return text
-    return found
+    return text if _too_deep(found) else found
+
+
+def _too_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        parts = (part for part in level if isinstance(part, dict | list))
+        level = [child for part in parts for child in (part.values() if isinstance(part, dict) else part)]
+    return any(isinstance(part, dict | list) for part in level)
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
