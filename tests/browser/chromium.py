@@ -46,8 +46,8 @@ def browser() -> str:
 class Tab:
     """One page of a browser, and what its console and the network said."""
 
-    def __init__(self, process: subprocess.Popen[bytes], write: int, read: int) -> None:
-        self._process, self._write, self._read = process, write, read
+    def __init__(self, write: int, read: int) -> None:
+        self._write, self._read = write, read
         self._number, self._pending, self._session = 0, b"", ""
         self.events: list[dict[str, Any]] = []
         target = self.call("Target.createTarget", url="about:blank")["targetId"]
@@ -147,7 +147,7 @@ def tab(folder: Path) -> Iterator[Tab]:
     os.close(theirs_in)
     os.close(theirs_out)
     try:
-        yield Tab(process, ours_out, ours_in)
+        yield Tab(ours_out, ours_in)
     finally:
         process.terminate()
         process.wait(timeout=20)
