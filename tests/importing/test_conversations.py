@@ -117,6 +117,46 @@ def test_a_turn_and_another_key_are_two_answers(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    "turn",
+    [
+        [{"role": "assistant", "content": 5}],
+        [{"role": "assistant"}],
+        [{"role": "assistant", "content": {}, "tool_calls": 3}],
+        [{"role": "tool", "content": "x"}, {"role": "assistant", "content": "y"}],
+        [{"role": "assistant", "content": None, "tool_calls": [{"name": "t", "args": "no JSON"}]}],
+    ],
+    ids=["number", "nothing", "calls", "result-astray", "arguments"],
+)
+@pytest.mark.parametrize(("preset", "key"), [("azure", "query"), ("ragas", "user_input")])
+def test_a_turn_of_no_known_shape_ends_in_a_finding_or_in_valid_data(
+    tmp_path: Path, preset: str, key: str, turn: list[Any]
+) -> None:
+    row = {key: [*ASKED, *turn]}
+    if preset == "ragas":
+        names = {"user": "human", "assistant": "ai"}
+        row = {
+            key: [
+                {
+                    "type": names.get(role := message["role"], role),
+                    **{k: v for k, v in message.items() if k != "role"},
+                }
+                for message in row[key]
+            ]
+        }
+    items, records = tmp_path / "items.jsonl", tmp_path / "records.jsonl"
+    source = written(tmp_path / "rows.jsonl", row)
+    done = run("import", source, "--map", preset, "-o", str(items), "--predictions", str(records))
+    assert done.code in (0, 1)
+    assert done.err == ""
+    if done.code:
+        assert "rows.jsonl:1:" in done.out
+        assert "allow_missing" not in done.out
+        assert not items.exists()
+    else:
+        assert run("validate", str(records), "--contract", "prediction_record").code == 0
+
+
+@pytest.mark.parametrize(
     ("choices", "shown"),
     [
         (["nine", "ten"], "A) nine\nB) ten"),
@@ -213,5 +253,9 @@ def test_langfuse_dataset_items(tmp_path: Path) -> None:
     assert (item["input"], item["expected_output"]) == ({"messages": ASKED}, {"response": "It stays closed."})
     plain, _ = imported(tmp_path, "langfuse", row | {"input": "When?", "expectedOutput": "At nine."})
     assert plain["expected_output"] == {"response": "At nine."}
+    answer = {"role": "assistant", "content": "At nine."}
+    said, _ = imported(tmp_path, "langfuse", row | {"expectedOutput": answer})
+    assert said["expected_output"] == {"response": "At nine."}
+    assert said["metadata"]["raw_metadata"]["imported"]["expectedOutput"] == {"role": "assistant"}
     done = run("validate", str(tmp_path / "rows.jsonl"))
     assert "this looks like a langfuse row: evalcontract import --map langfuse" in done.out

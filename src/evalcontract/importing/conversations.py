@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evalcontract.errors import ContractError
+from evalcontract.errors import ContractError, IncompleteTrace
 from evalcontract.importing.values import Refused
 from evalcontract.predictions import from_messages
 
@@ -52,9 +52,8 @@ def answer_of(turn: Sequence[Mapping[str, Any]], part: str) -> Answer:
     try:
         built = from_messages("turn", turn, keep_source=False)
     except ContractError as error:
-        raise Refused(
-            "the turn of an assistant", list(turn), hint=error.hint, message=error.message
-        ) from None
+        hint = None if isinstance(error, IncompleteTrace) else error.hint
+        raise Refused("the turn of an assistant", list(turn), hint=hint, message=error.message) from None
     prediction = built.record["prediction"]
     fields = {name: prediction[name] for name in ("response", "finish_reason") if prediction.get(name)}
     fields |= {"response": prediction.get("response") or ""} if part == "expected_output" else {}
