@@ -319,3 +319,18 @@ def test_what_a_tool_s_step_says_of_its_failure_is_the_error_of_the_call() -> No
 def test_a_message_of_an_unknown_role_is_said() -> None:
     messages = [QUESTION, {"role": "wizard", "content": "Hm."}, {"role": "assistant", "content": "Yes."}]
     assert [notice.code for notice in from_messages("i", messages).notices] == ["unknown-role"]
+
+
+@pytest.mark.parametrize("key", ["tool_call_id", "toolCallId"])
+@pytest.mark.parametrize("written", ["c1", ["c1"], 1, [1]], ids=str)
+def test_a_result_finds_its_call_however_the_id_is_written(key: str, written: Any) -> None:
+    call = {"id": written, "type": "function", "function": {"name": "w", "arguments": "{}"}}
+    conversation = [
+        QUESTION,
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", key: written, "content": "open"},
+        {"role": "assistant", "content": "Yes."},
+    ]
+    found = from_messages("i", conversation)
+    assert [made["output"] for made in found.record["prediction"]["tool_calls"]] == ["open"]
+    assert found.notices == ()

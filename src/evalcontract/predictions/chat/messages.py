@@ -120,7 +120,11 @@ def said(message: Node, notices: list[Notice] | None = None) -> Said | None:
     role = _role(message.text_at("role", "type", "kind") or "assistant")
     gathered = Gathered()
     if role in ("tool", "function"):
-        if role == "function" or message.text_at("tool_call_id", "toolCallId") or not _has_results(content):
+        if (
+            role == "function"
+            or message.get("tool_call_id", "toolCallId") is not None
+            or not _has_results(content)
+        ):
             result = result_of(message, "tool_result")
             named = ToolResult(result.call_id if role == "tool" else None, *_rest(result))
             return Said("tool", "", results=(named,), place=message)
