@@ -182,9 +182,9 @@ VERDICTS = (
     ),
     CodeEntry(
         "many-markers",
-        "too many markers to look at each (advice)",
-        "a table of numbers in brackets",
-        "nothing, if they are no citations",
+        "more different markers are declared than are looked for (advice)",
+        "thousands of citations",
+        "declare the citations that the response uses",
     ),
     CodeEntry(
         "positional-arguments",
