@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evalcontract.importing import (
@@ -24,9 +24,7 @@ from tests.importing.sources import rows
 
 PRESETS = [name for name in preset_names() if load_mapping(name).layout == "rows"]
 FLAT = [name for name in PRESETS if all(len(path) == 1 for path in load_mapping(name).known_sources)]
-few = settings(
-    max_examples=15, deadline=None, phases=(Phase.generate,), suppress_health_check=[HealthCheck.too_slow]
-)
+few = settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def tables(name: str) -> st.SearchStrategy[list[dict[str, Any]]]:
