@@ -90,6 +90,12 @@ class ContractViolation(ContractError, ValueError):
         self.details = details
 
 
+class UnfitSchemas(ContractViolation):
+    """Schemas that break rules of authoring, so that nothing can be made of them; `details` are the findings."""
+
+    exit_code = 2
+
+
 class UnexpectedShape(ContractViolation):
     """Data from outside (a provider's answer, a trace, a transcript) is not of the shape it is said to be."""
 

@@ -11,7 +11,7 @@ import pytest
 from evalcontract.settings import VARIABLE
 from tests.support.cli import Finished
 from tests.support.cli import run as run_texts
-from tests.support.layers import contract, tenant_layer, write_layer
+from tests.support.layers import contract, extending, tenant_layer, text, write_layer
 
 ITEM = {
     "item_id": "a",
@@ -132,3 +132,101 @@ def test_own_types_are_normalised_released_and_scored(layer: Path, tmp_path: Pat
     assert done.code == 0, done.out
     assert "answer_f1" in done.out
     assert "tool_calls_exact" not in done.out
+
+
+def _bad_layer(folder: Path, what: str) -> Path:
+    """A folder of contracts that can't be used."""
+    tenant = {"tenant": text("Who asks, by the name of an account.")}
+    types = {"my_rag": {"1.0": {"input": "my_rag_input@1.0", "expected_output": "rag_expected_output@1.0"}}}
+    above: dict[str, Any] = {"allOf": extending("rag_input")}
+    others: dict[str, Any] = {}
+    if what == "no catalogue":
+        folder.mkdir()
+        return folder
+    if what == "no contract":
+        types["my_rag"]["1.0"]["expected_output"] = "nope@1.0"
+    elif what == "ring":
+        above = {"allOf": [{"$ref": "../other/1.0.json"}]}
+        others["other@1.0"] = contract("Other", {}, allOf=[{"$ref": "../my_rag_input/1.0.json"}])
+    elif what == "no parent":
+        above = {"allOf": [{"$ref": "../nope/1.0.json"}]}
+    elif what == "no reference":
+        tenant["far"] = {"$ref": "https://elsewhere.example/far.json", "description": "Somewhere else."}
+    elif what == "no schema":
+        tenant["tenant"]["type"] = "strng"
+    elif what == "old dialect":
+        above["$schema"] = "http://json-schema.org/draft-07/schema#"
+    return write_layer(folder, {"my_rag_input@1.0": contract("MyRagInput", tenant, **above), **others}, types)
+
+
+BAD_LAYERS = {
+    "no catalogue": "{folder} has no catalog.json",
+    "no contract": "{folder}/catalog.json: the schema type my_rag@1.0 names nope@1.0, which no layer has",
+    "ring": "extends itself: ",
+    "no parent": "{folder}/my_rag_input/1.0.json: my_rag_input@1.0 extends what there is not",
+    "no reference": "{folder}/my_rag_input/1.0.json refers to 'https://elsewhere.example/far.json'",
+    "no schema": "{folder}/my_rag_input/1.0.json is not a JSON Schema: at /properties/tenant/type",
+    "old dialect": "{folder}/my_rag_input/1.0.json is written in the dialect",
+}
+
+
+@pytest.mark.parametrize("what", BAD_LAYERS)
+def test_a_layer_that_can_not_be_used_is_a_line_in_every_verb_and_nothing_is_written(
+    tmp_path: Path, what: str
+) -> None:
+    layer = _bad_layer(tmp_path / "own", what)
+    metadata = {"product_id": "museum", "scope": "golden", "version": "1.0"}
+    metadata |= {"input_schema_type": "my_rag", "input_schema_version": "1.0"}
+    dataset = tmp_path / "museum_my_rag_golden_v1.0.json"
+    dataset.write_text(json.dumps({"metadata": metadata, "items": [ITEM]}))
+    predictions = tmp_path / "run.jsonl"
+    predictions.write_text(json.dumps({"item_id": "a", "prediction": {"response": "At nine."}}))
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    for line in (
+        ("validate", dataset, "-o", tmp_path / "report.json"),
+        ("normalize", dataset, "-o", tmp_path / "flat.json"),
+        ("dataset", "check", dataset, "-o", tmp_path / "check.json"),
+        ("score", predictions, "--dataset", dataset, "--records", tmp_path / "scores.jsonl"),
+    ):
+        done = run(*line, "--schemas", layer)
+        assert (done.code, done.out) == (2, ""), (line, done.out)
+        assert BAD_LAYERS[what].format(folder=layer) in done.err, line
+        assert "hint: " in done.err
+    for line in (
+        ("schema", "generate", "--typescript", tmp_path / "ts"),
+        ("schema", "release", "my_rag_input@1.0"),
+    ):
+        done = run(*line, "--schemas", layer)
+        assert done.code == 2, (line, done.out)
+        assert str(layer) in done.err
+        assert "hint: " in done.err
+    assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
+
+
+def test_a_ring_is_no_bundle(tmp_path: Path) -> None:
+    layer = _bad_layer(tmp_path / "own", "ring")
+    done = run("schema", "bundle", "my_rag_input", "--schemas", layer)
+    assert (done.code, done.out) == (2, "")
+    assert "my_rag_input@1.0 extends itself" in done.err
+
+
+def test_a_schema_outside_the_profile_judges_but_makes_no_code(tmp_path: Path) -> None:
+    tenant = {"tenant": {"oneOf": [{"type": "string"}, {"const": 1}]}}
+    layer = write_layer(tmp_path / "own", {"asked@1.0": contract("Asked", tenant, required=["tenant"])})
+    assert (
+        run("validate", items(tmp_path, {"tenant": "x"}), "--contract", "asked", "--schemas", layer).code == 0
+    )
+    done = run("schema", "generate", "--go", tmp_path / "go", "--schemas", layer)
+    assert done.code == 2
+    assert f"{layer}/asked/1.0.json:8:5: profile: " in done.err
+    assert "evalcontract schema lint" in done.err
+    assert not (tmp_path / "go").exists()
+
+
+def test_a_version_that_refers_to_drafts_of_a_lower_layer_is_told_to_wait(layer: Path) -> None:
+    before = (layer / "catalog.json").read_bytes()
+    done = run("schema", "release", "my_rag_input@1.0", "--schemas", layer)
+    assert done.code == 2
+    assert f"{layer}/my_rag_input/1.0.json: my_rag_input@1.0 refers to drafts: rag_input@1.0" in done.err
+    assert "wait for their release" in done.err
+    assert (layer / "catalog.json").read_bytes() == before

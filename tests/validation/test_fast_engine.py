@@ -32,6 +32,8 @@ OTHER_DIALECTS = {"schema that uses custom metaschema with with no validation vo
 class NoCatalogue:
     """A catalogue without documents."""
 
+    labels = ()
+
     def documents(self) -> tuple[()]:
         return ()
 

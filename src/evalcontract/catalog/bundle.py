@@ -64,6 +64,8 @@ def _self_contained(
     catalogue: Catalogue, ref: ContractRef, load: _Load, folder: str, base_uri: str | None
 ) -> Schema:
     documents = _closure(catalogue, [ref], load)
+    for part in documents:
+        catalogue.ancestors(part)  # none of them may extend itself
     base = (base_uri or catalogue.layer_of(ref.name).base_uri).rstrip("/")
     uri = f"{base}/{folder}/{ref.name}-{ref.version}.schema.json"
     return _Bundled(catalogue, documents, root=ref).document(uri)
@@ -84,7 +86,9 @@ def _target(catalogue: Catalogue, ref: ContractRef, written: str) -> ContractRef
     try:
         return catalogue.ref_of(urljoin(catalogue.uri(ref), written))
     except (UnknownContract, UnknownVersion) as error:
-        raise SchemaError(f"{ref} refers to {written}: {error.message}", hint=error.hint) from error
+        raise SchemaError(
+            f"{catalogue.path(ref)}: {ref} refers to {written}: {error.message}", hint=error.hint
+        ) from error
 
 
 def _merged(catalogue: Catalogue, ref: ContractRef) -> Schema:

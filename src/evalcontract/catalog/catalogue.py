@@ -242,7 +242,7 @@ class Catalogue:
         while (above := self._stated_parent(line[-1])) is not None:
             if above in line:
                 raise CatalogError(
-                    f"{ref} extends itself: {' -> '.join(map(str, [*line, above]))}",
+                    f"{self.path(ref)}: {ref} extends itself: {' -> '.join(map(str, [*line, above]))}",
                     hint="a contract extends one that stands on its own",
                 )
             line.append(above)
@@ -257,7 +257,7 @@ class Catalogue:
             return self.ref_of(urljoin(self.uri(ref), target))
         except (UnknownContract, UnknownVersion) as error:
             raise CatalogError(
-                f"{ref} extends what there is not: {error.message}", hint=error.hint
+                f"{self.path(ref)}: {ref} extends what there is not: {error.message}", hint=error.hint
             ) from error
 
     def _refuse_missing_contracts(self) -> None:

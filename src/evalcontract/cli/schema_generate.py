@@ -35,7 +35,7 @@ def generate(
 
     Without --schemas and settings, from the built-in contracts.
 
-    Exit code: 0 fine, 1 out of date or schemas that break a rule, 2 wrong usage.
+    Exit code: 0 fine, 1 out of date, 2 wrong usage or schemas that break a rule.
     """
     from evalcontract.codegen import generate as bring_up_to_date
     from evalcontract.settings import catalogue_for

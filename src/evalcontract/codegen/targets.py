@@ -17,7 +17,7 @@ from evalcontract.codegen.rust import rust_package
 from evalcontract.codegen.schema_files import bundles, flat_files
 from evalcontract.codegen.tree import Files, differences, refuse_foreign, write
 from evalcontract.codegen.typescript import typescript_package
-from evalcontract.errors import ContractViolation, UsageError
+from evalcontract.errors import UnfitSchemas, UsageError
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +59,17 @@ def generate(catalogue: Catalogue, folders: Mapping[str, Path], *, check: bool =
     """Bring the folder of each named target up to date with a catalogue.
 
     Gives what was changed, or with `check` what would be: nothing is written then. Everything is made and
-    looked at before the first file is written. Raises ContractViolation when a folder of schemas breaks a rule
+    looked at before the first file is written. Raises UnfitSchemas when a folder of schemas breaks a rule
     of `lint`, and UsageError when a file in a target's folder is somebody else's.
     """
     targets = [target for target in TARGETS if target.option in folders]
     _apart([folders[target.option] for target in targets])
     if findings := list(lint_layers(catalogue)):
-        raise ContractViolation("nothing is generated from these schemas", details=tuple(map(str, findings)))
+        raise UnfitSchemas(
+            "nothing is generated from these schemas",
+            details=tuple(map(str, findings)),
+            hint="evalcontract schema lint says the way out of each",
+        )
     made = [(folders[target.option], target.files(catalogue)) for target in targets]
     found = [(folder, files, differences(folder, files)) for folder, files in made]
     if not check:

@@ -36,6 +36,10 @@ class CompiledContract:
         self.label = label
         self.schema = schema
         self.engine = engine
+        if catalogue.labels:
+            from evalcontract.validation.layers import check_layers
+
+            check_layers(catalogue)
         self._documents = {**dict(catalogue.documents()), **(own or {})}
         self.accepts: Callable[[object], bool] = self._quick() if engine == "fast" else _never
 

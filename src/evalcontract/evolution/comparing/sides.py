@@ -96,7 +96,9 @@ def _refuse_endless(label: str, in_place: Mapping[Part, list[Part]]) -> None:
                     hint="refer to each part once, and write long lists of values as an enum",
                 )
     except CycleError as error:
-        raise SchemaError(f"{error.args[1][0].where} refers to itself without end") from None
+        raise SchemaError(
+            f"{error.args[1][0].where} refers to itself without end", hint="take one of the references away"
+        ) from None
 
 
 def _prepare(where: str, keywords: dict[str, Any]) -> None:

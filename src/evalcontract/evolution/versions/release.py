@@ -10,7 +10,7 @@ from pathlib import Path
 from urllib.parse import urljoin
 
 from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion, file_digest, references
-from evalcontract.errors import UsageError
+from evalcontract.errors import UnknownContract, UnknownVersion, UsageError
 from evalcontract.evolution.versions.catalogued import NextVersion, next_version
 from evalcontract.evolution.versions.number import Waiver
 from evalcontract.reading import JsonText, skip_value
@@ -63,21 +63,27 @@ def _advices(catalogue: Catalogue, ref: ContractRef) -> Iterator[str]:
 
 
 def _refuse_drafts(catalogue: Catalogue, ref: ContractRef) -> None:
-    targets = [
-        catalogue.ref_of(urljoin(catalogue.uri(ref), reference))
-        for reference in references(catalogue.document(ref))
-    ]
+    targets = [_target(catalogue, ref, reference) for reference in references(catalogue.document(ref))]
     drafts = [target for target in dict.fromkeys(targets) if not catalogue.entry(target).frozen]
     drafts = [target for target in drafts if target != ref]
     if not drafts:
         return
     below = sorted({str(catalogue.layer_of(target.name).root) for target in drafts} - {str(catalogue.root)})
     raise UsageError(
-        f"{ref} refers to drafts: {', '.join(map(str, drafts))}",
+        f"{catalogue.path(ref)}: {ref} refers to drafts: {', '.join(map(str, drafts))}",
         hint=f"they lie in {', '.join(below)}: wait for their release, and keep {ref} a draft until then"
         if below
         else "release them first",
     )
+
+
+def _target(catalogue: Catalogue, ref: ContractRef, reference: str) -> ContractRef:
+    try:
+        return catalogue.ref_of(urljoin(catalogue.uri(ref), reference))
+    except (UnknownContract, UnknownVersion) as error:
+        raise UsageError(
+            f"{catalogue.path(ref)}: {ref} refers to {reference}: {error.message}", hint=error.hint
+        ) from error
 
 
 def _refuse_number(ref: ContractRef, number: NextVersion) -> None:

@@ -124,7 +124,10 @@ def check_schema(schema: object, label: str) -> None:
         if isinstance(error.cause, SchemaError):
             raise SchemaError(f"{label}: {error.cause.message}", hint=error.cause.hint) from error
         where = pointer(error.absolute_path) or "the root"
-        raise SchemaError(f"{label} is not a JSON Schema: at {where}, {shown(error.message, 160)}") from error
+        raise SchemaError(
+            f"{label} is not a JSON Schema: at {where}, {shown(error.message, 160)}",
+            hint="correct what stands there",
+        ) from error
     except RecursionError as error:
         raise SchemaError(f"{label} is nested too deep to be used") from error
 
