@@ -24,8 +24,16 @@ COMMANDS = list(commands())
     [
         (["valdate", "x"], "no such command 'valdate'", "did you mean 'validate'?"),
         (["schema", "nope"], "no such command 'nope'", "evalcontract schema --help lists what there is"),
-        (["validate", "x", "--fromat", "json"], "no such option: --fromat", "did you mean --format?"),
-        (["score", "x"], "missing option '--dataset'", "evalcontract score --help lists what there is"),
+        (
+            ["validate", "x", "--fromat", "json"],
+            "no such option: --fromat",
+            "did you mean --format or --formats?",
+        ),
+        (
+            ["dataset", "next-version", "x.json"],
+            "missing option '--previous'",
+            "evalcontract dataset next-version --help lists what there is",
+        ),
         (["validate", "x", "--jobs"], "option '--jobs' requires an argument", None),
         (
             ["validate", "x", "--jobs", "0"],

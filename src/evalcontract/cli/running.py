@@ -49,7 +49,7 @@ def run_app(app: typer.Typer) -> None:
 
 def _run_and_flush(app: typer.Typer) -> int:
     try:
-        code = app(standalone_mode=False)
+        code = app(prog_name=app.info.name, standalone_mode=False)
         return code if isinstance(code, int) else 0
     finally:  # what can't be written is to be noticed here, not when Python ends
         if sys.stdout is not None:
