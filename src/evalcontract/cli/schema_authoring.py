@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from evalcontract.cli.options import Schemas
+from evalcontract.cli.options import Limit, Schemas
 from evalcontract.cli.output import emit
 from evalcontract.cli.roles import READS_DATA, SAYS
 from evalcontract.errors import UsageError
@@ -44,6 +44,7 @@ def new(
         ),
         READS_DATA,
     ] = None,
+    limit: Limit = None,
     base_uri: Annotated[
         str | None,
         typer.Option(help="What the $id of your schemas begins with, for a new folder.", show_default=False),
