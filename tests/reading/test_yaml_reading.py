@@ -143,7 +143,7 @@ REFUSED = [
     ("a: \x01\n", "syntax", 1, 4),
     ("a: \ufffe\n", "syntax", 1, 4),
     ("[" * 300 + "]" * 300, "too-deep", 1, MAX_DEPTH + 1),
-    ("[" * 100_000, "syntax", 1, 1001),
+    ("[" * 900, "too-deep", 1, 101),
     ("- " * 100_000, "too-deep", 1, 2 * MAX_DEPTH + 1),
 ]
 
