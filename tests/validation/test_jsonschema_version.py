@@ -31,7 +31,10 @@ def test_a_validator_tells_what_a_reference_means_where_it_stands() -> None:
 def test_no_release_is_taken_that_was_not_tried() -> None:
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     (needed,) = (need for need in map(Requirement, project["dependencies"]) if need.name == "jsonschema")
-    major, minor, *_ = map(int, version("jsonschema").split("."))
-    assert needed.specifier.contains(f"{major}.{minor}")
+    assert needed.specifier.contains(version("jsonschema"))
+    pins = (PROJECT / "constraints.txt").read_text(encoding="utf-8").split()
+    (tried,) = (pin.partition("==")[2] for pin in pins if pin.startswith("jsonschema=="))
+    major, minor, *_ = map(int, tried.split("."))
+    assert needed.specifier.contains(tried)
     assert not needed.specifier.contains(f"{major}.{minor + 1}.0")
     assert not needed.specifier.contains(f"{major + 1}.0")

@@ -85,7 +85,7 @@ def test_what_is_not_decided_is_refused(wrap: Any) -> None:
 
 @pytest.mark.parametrize("pattern", [r"(a)\1", r"(?<n>a)\k<n>", "(?i:a)", "(.{1,1000}){1,1000}"])
 def test_a_pattern_without_a_bound_is_refused_before_any_text(pattern: str) -> None:
-    with pytest.raises(SchemaError, match=r"can't be matched in bounded time"):
+    with pytest.raises(SchemaError, match=r"can't be matched in bounded time|is not a regular expression"):
         check_schema({"pattern": pattern}, "the schema")
 
 
