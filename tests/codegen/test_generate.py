@@ -181,7 +181,7 @@ def test_nothing_is_generated_from_schemas_that_break_a_rule(project: Path) -> N
     edit_json(project / "schemas" / "note" / "2.0.json", title="Telegram")
     shutil.rmtree(project / "flat")
     done = command(project)
-    assert (done.code, done.out) == (1, "")
+    assert (done.code, done.out) == (2, "")
     assert "unique-title: the title Telegram belongs to" in done.err
     assert not (project / "flat").exists()
 

@@ -24,7 +24,11 @@ Make = Callable[[list[RetrievedDocument]], Retriever]
 
 def in_sqlite(documents: list[RetrievedDocument]) -> Retriever:
     retriever = SqliteRetriever()
-    retriever.add(documents)
+    try:
+        retriever.add(documents)
+    except BaseException:
+        retriever.close()
+        raise
     return retriever
 
 
