@@ -39,6 +39,7 @@ if TYPE_CHECKING:
         parse_arguments,
     )
     from evalcontract.metrics.case import Case as Case
+    from evalcontract.metrics.case import is_nameless as is_nameless
     from evalcontract.metrics.case import value_at as value_at
     from evalcontract.metrics.citations import (
         citation_f1,
@@ -48,6 +49,7 @@ if TYPE_CHECKING:
         citation_support_recall,
         citation_validity,
     )
+    from evalcontract.metrics.citations import cited_by_markers as cited_by_markers
     from evalcontract.metrics.contexts import (
         ContextIndex,
     )
@@ -74,6 +76,7 @@ if TYPE_CHECKING:
         chrf,
         rouge_l,
     )
+    from evalcontract.metrics.passages import passage_matches as passage_matches
     from evalcontract.metrics.passages import (
         retrieved_text_precision,
         retrieved_text_recall,
@@ -118,6 +121,7 @@ if TYPE_CHECKING:
         tool_calls_in_order,
         tool_sequence_score,
     )
+    from evalcontract.metrics.tool_calls import paired_calls as paired_calls
     from evalcontract.texts import Marker, MarkerReport, find_markers
 
 _MODULES = {
@@ -131,15 +135,15 @@ _MODULES = {
     "selection": "metric metrics_for score_item",
     "citations": (
         "citation_f1 citation_precision citation_recall citation_support_precision "
-        "citation_support_recall citation_validity"
+        "citation_support_recall citation_validity cited_by_markers"
     ),
     "contexts": "ContextIndex",
     "grounding": "GROUNDEDNESS_FORMULA GroundednessScore MissingTerm SentenceScore groundedness",
     "lexical": "QualityResult missing_evidence score score_rag",
-    "case": "Case value_at",
+    "case": "Case is_nameless value_at",
     "options": "MetricOptions check_k check_options",
     "overlap": "bleu chrf rouge_l",
-    "passages": "retrieved_text_precision retrieved_text_recall",
+    "passages": "passage_matches retrieved_text_precision retrieved_text_recall",
     "quotes": "QuoteMatch find_quote quote_accuracy",
     "retrieval": (
         "average_precision capped_recall_at_k empty_when_nothing_relevant hit_rate_at_k judged_at_k "
@@ -148,7 +152,7 @@ _MODULES = {
     "runs": "Ranking RunScores alternatives_as_one chunks_to_documents rank_by_score relevance_by_id score_run",
     "table": "METRICS",
     "tool_calls": (
-        "argument_score routing_match tool_argument_score tool_call_f1 tool_call_precision "
+        "argument_score paired_calls routing_match tool_argument_score tool_call_f1 tool_call_precision "
         "tool_call_recall tool_calls_exact tool_calls_in_order tool_sequence_score"
     ),
 }

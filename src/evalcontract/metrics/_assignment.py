@@ -37,9 +37,9 @@ def common_length(masks: Iterable[int], n_right: int) -> int:
     return n_right - unmatched.bit_count()
 
 
-def maximum_matching(matches: Sequence[Sequence[int]]) -> int:
-    """Size of the largest one-to-one matching; `matches[i]` lists the right positions that left item i may
-    take.
+def maximum_matching(matches: Sequence[Sequence[int]]) -> dict[int, int]:
+    """The right position of each left item in a largest one-to-one matching; `matches[i]` lists those that left item i
+    may take.
     """
     left_of: dict[int, int] = {}
     right_of: dict[int, int] = {}
@@ -49,7 +49,7 @@ def maximum_matching(matches: Sequence[Sequence[int]]) -> int:
             left = reached_from[free]
             left_of[free] = left
             right_of[left], free = free, right_of.get(left)
-    return len(left_of)
+    return right_of
 
 
 def _augmenting_path(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import zip_longest
 from typing import Any
 
 from evalcontract.metrics._ranking import JudgedRanking, judge
@@ -26,6 +27,8 @@ Record = Mapping[str, Any]
 Calls = Sequence[Mapping[str, Any]]
 
 
+_NAMELESS = "\0"
+
 _KEPT_PASSAGES = (
     "expected_output.reference_contexts",
     "metadata.raw_metadata.imported.reference_contexts",
@@ -42,6 +45,11 @@ def value_at(record: Record, path: str) -> Any:
             return None
         value = value.get(name)
     return value
+
+
+def is_nameless(document_id: str) -> bool:
+    """Whether this is the stand-in of a case for a document without an id."""
+    return document_id.startswith(_NAMELESS)
 
 
 class Case:
@@ -110,6 +118,12 @@ class Case:
         return [_uncited(text, citations) for text in texts if text and text.strip()]
 
     @cached_property
+    def supplied(self) -> list[tuple[str | None, str | None]]:
+        """(id, text) of what the item supplies to the answer; a text may have no id, and an id no text."""
+        ids, texts = value_at(self.item, "input.document_ids"), value_at(self.item, "input.context")
+        return list(zip_longest(ids or (), texts or ()))
+
+    @cached_property
     def documents(self) -> dict[str, str | None] | None:
         """Text by id of the documents supplied to the answer, None when neither side says.
 
@@ -131,7 +145,9 @@ class Case:
     def retrieved_ids(self) -> list[str]:
         """The ids of the retrieved documents, best first; one without an id has a name that nothing cites."""
         retrieved: Sequence[Record] = self.prediction["retrieved_documents"]
-        return [document.get("document_id") or f"\x00{rank}" for rank, document in enumerate(retrieved, 1)]
+        return [
+            document.get("document_id") or f"{_NAMELESS}{rank}" for rank, document in enumerate(retrieved, 1)
+        ]
 
     @cached_property
     def known_texts(self) -> list[str]:
@@ -209,9 +225,10 @@ class Case:
     @cached_property
     def calls(self) -> tuple[Calls, Calls]:
         """(predicted, expected) tool calls, coerced towards declared types where the options say so."""
-        return self._coerced(self.prediction.get("tool_calls")), self._coerced(self.expected["tool_calls"])
+        return self.coerced(self.prediction.get("tool_calls")), self.coerced(self.expected["tool_calls"])
 
-    def _coerced(self, calls: Calls | None) -> Calls:
+    def coerced(self, calls: Calls | None) -> Calls:
+        """Calls as they are compared."""
         declared = self.options.tool_parameters
         return [_coerced(call, declared) for call in calls or ()] if declared else calls or ()
 

@@ -15,7 +15,7 @@ from evalcontract.metrics._result import TEXTS_UNKNOWN, MetricScore, overlap_sco
 from evalcontract.metrics._sentences import blank_markers, sentence_spans
 from evalcontract.metrics.contexts import ContextIndex, require_text
 from evalcontract.metrics.grounding import groundedness
-from evalcontract.texts import MarkerReport, find_markers, number_of, without_markers
+from evalcontract.texts import Marker, MarkerReport, find_markers, number_of, without_markers
 
 Citation = Mapping[str, Any]
 
@@ -226,6 +226,18 @@ def _targets(
         if document is not None:
             targets[key] = (document,)
     return targets
+
+
+def cited_by_markers(
+    response: str, citations: Sequence[Citation], documents: Collection[str]
+) -> list[tuple[Marker, list[str]]]:
+    """Each marker of a response, in order, with the distinct ids of the documents that it means."""
+    report = find_markers(require_text(response, "response"), _declared_markers(citations))
+    targets = _targets(citations, report, list(documents))
+    return [
+        (marker, list(dict.fromkeys(id_ for key in marker.keys for id_ in targets.get(key, ()))))
+        for marker in report.markers
+    ]
 
 
 def _by_position(key: str, citations: Sequence[Citation], supplied: Sequence[str]) -> str | None:

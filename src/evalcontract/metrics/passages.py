@@ -71,6 +71,17 @@ def recall_of(table: Sequence[Sequence[float]], n_passages: int, threshold: floa
     return MetricScore(found / n_passages)
 
 
+def passage_matches(
+    table: Sequence[Sequence[float]], n_passages: int, threshold: float = THRESHOLD
+) -> list[tuple[int | None, float | None]]:
+    """The rank of the retrieved text that is most similar to each passage, and the similarity; None for none."""
+    found: list[tuple[int | None, float | None]] = []
+    for place in range(n_passages):
+        best = max(((row[place], -rank) for rank, row in enumerate(table, 1)), default=(0.0, 0))
+        found.append((-best[1], best[0]) if best[0] > threshold else (None, best[0] or None))
+    return found
+
+
 def similarity(left: str, right: str) -> float:
     """1 - Levenshtein distance / length of the longer text; 1 for two empty ones."""
     longer = max(len(left), len(right))

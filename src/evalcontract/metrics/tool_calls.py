@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from math import fsum
 from typing import Any, Literal
 
@@ -124,6 +125,42 @@ def tool_sequence_score(predicted: Sequence[Call], expected: Sequence[Call] | No
     return MetricScore(min(1.0, best[-1] / longer))
 
 
+@dataclass(frozen=True, slots=True)
+class CallPair:
+    """Calls side by side, by their positions in the two lists; one of them is None for a call that is alone.
+
+    `matched`: they are equal as far as arguments are compared; `argument_score` tells how far the arguments agree.
+    """
+
+    expected: int | None
+    predicted: int | None
+    matched: bool = False
+    argument_score: float | None = None
+
+
+def paired_calls(
+    predicted: Sequence[Call], expected: Sequence[Call], args: ArgsMode = "exact"
+) -> list[CallPair]:
+    """The calls side by side: first what matches one to one, then of the rest the most alike of one name.
+
+    In the order of the expected calls; predicted ones that nothing expects come last.
+    """
+    ours, theirs = _checked(predicted, "predicted"), _checked(expected, "expected")
+    matched = maximum_matching(_Pairs(predicted, expected, args).matches)
+    free = [place for place in range(len(ours)) if place not in set(matched.values())]
+    pairs = []
+    for number, (name, want) in enumerate(theirs):
+        place = matched.get(number)
+        if place is None:
+            alike = [place for place in free if ours[place][0] == name]
+            place = max(alike, key=lambda place: _agreement(ours[place][1], want, _MAX_NESTING), default=None)
+            if place is not None:
+                free.remove(place)
+        agreement = None if place is None else min(1.0, _agreement(ours[place][1], want, _MAX_NESTING))
+        pairs.append(CallPair(number, place, number in matched, agreement))
+    return [*pairs, *(CallPair(None, place) for place in free)]
+
+
 def routing_match(
     predicted: str | None,
     expected: str | None,
@@ -192,7 +229,7 @@ class _Pairs:
         """Size of the best one-to-one matching."""
         if self._keys:
             return (Counter(self._keys[0]) & Counter(self._keys[1])).total()
-        return maximum_matching(self.matches)
+        return len(maximum_matching(self.matches))
 
 
 def _contains(have: Mapping[str, Any], want: Mapping[str, Any], mode: ArgsMode) -> bool:

@@ -40,6 +40,7 @@ def scores_json(report: ScoreReport) -> str:
                 "lowest": [
                     dict(zip(("measure", "value", "reason"), low, strict=True)) for low in each.lowest
                 ],
+                "evidence": dict(each.evidence),
             }
             for each in report.worst
         ],
@@ -129,6 +130,7 @@ def _measure(measure: MeasureResult) -> dict[str, Any]:
         "n_judged": measure.n_judged,
         "n_recorded": measure.n_recorded,
         "reasons": dict(measure.reasons),
+        "histogram": list(measure.histogram),
         "worst": [asdict(each) for each in measure.worst],
     }
 

@@ -10,6 +10,7 @@ from evalcontract.scoring.run import Wanted, score_files
 from evalcontract.scoring.settings import Settings
 
 if TYPE_CHECKING:
+    from evalcontract.scoring.evidence import evidence_of
     from evalcontract.scoring.files import Files as Files
     from evalcontract.scoring.gates import Bound as Bound
     from evalcontract.scoring.gates import Ceiling as Ceiling
@@ -29,6 +30,7 @@ __all__ = [
     "ScoreReport",
     "Settings",
     "Wanted",
+    "evidence_of",
     "score_files",
 ]
 
@@ -36,6 +38,7 @@ __getattr__ = lazily(
     __name__,
     {
         "intervals": "Estimate",
+        "evidence": "evidence_of",
         "files": "Files",
         "gates": "Bound Ceiling Regression",
         "measured": "Measured STATISTICS",

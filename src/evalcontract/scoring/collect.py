@@ -12,8 +12,9 @@ from typing import Generic, TypeVar
 from evalcontract.metrics import MetricScore
 from evalcontract.scoring.aggregate import Sample
 from evalcontract.scoring.intervals import mean_estimate
-from evalcontract.scoring.result import ItemValue, MeasureResult, WorstItem
+from evalcontract.scoring.result import BINS, ItemValue, MeasureResult, WorstItem
 from evalcontract.scoring.settings import Measure
+from evalcontract.scoring.work import Task
 
 Kept = TypeVar("Kept")
 
@@ -67,15 +68,20 @@ class Collected:
         self._totals: Counter[str] = Counter()
         self._reasons: dict[str, Counter[str]] = {}
         self._lowest: dict[str, Greatest[ItemValue]] = {}
-        self._worst: Greatest[WorstItem] = Greatest(worst)
+        self._worst: Greatest[tuple[WorstItem, Task | None]] = Greatest(worst)
+        self._bins: dict[str, list[int]] = {}
         self._judged: Counter[str] = Counter()
         self._lacking: Counter[str] = Counter()
         self.items = 0
 
     def add(
-        self, item_id: str, scores: Mapping[str, MetricScore], owed: AbstractSet[str] = frozenset()
+        self,
+        item_id: str,
+        scores: Mapping[str, MetricScore],
+        owed: AbstractSet[str] = frozenset(),
+        task: Task | None = None,
     ) -> None:
-        """Take the scores of one item, and which of them rest on less than the dataset can judge."""
+        """Take the scores of one item, which of them rest on less than the dataset can judge, and what they are of."""
         self.items += 1
         self._lacking.update(owed)
         self._judged.update(name for name, score in scores.items() if score.value is not None or name in owed)
@@ -86,12 +92,14 @@ class Collected:
                 self._reasons.setdefault(name, Counter())[score.reason or ""] += 1
                 continue
             values[name] = score.value
+            bins = self._bins.setdefault(name, [0] * BINS)
+            bins[min(int(score.value * BINS), BINS - 1)] += 1
             if score.value < 1.0:
                 lowest = self._lowest.setdefault(name, Greatest(_WORST_OF_A_MEASURE))
                 if lowest.wants(-score.value):
                     lowest.add(-score.value, item_id, ItemValue(item_id, score.value, score.reason))
         self._sample.add(values)
-        self._rank(item_id, scores, values)
+        self._rank(item_id, scores, values, task)
 
     def results(self) -> tuple[MeasureResult, ...]:
         """Every measure that was taken on an item."""
@@ -106,16 +114,23 @@ class Collected:
                 self._lowest[measure.name].all() if measure.name in self._lowest else (),
                 self._judged[measure.name],
                 self._judged[measure.name] - self._lacking[measure.name],
+                tuple(self._bins.get(measure.name, ())),
             )
             for measure in self._measures
             if self._totals[measure.name]
         )
 
-    def worst(self) -> tuple[WorstItem, ...]:
-        """The items with the lowest mean over their measures, or the lowest value of `worst_by`."""
+    def worst(self) -> tuple[tuple[WorstItem, Task | None], ...]:
+        """The items with the lowest mean over their measures, or the lowest value of `worst_by`, and their tasks."""
         return self._worst.all()
 
-    def _rank(self, item_id: str, scores: Mapping[str, MetricScore], values: Mapping[str, float]) -> None:
+    def _rank(
+        self,
+        item_id: str,
+        scores: Mapping[str, MetricScore],
+        values: Mapping[str, float],
+        task: Task | None,
+    ) -> None:
         if self._worst_by is None:
             mean = fsum(values.values()) / len(values) if values else 1.0
         else:
@@ -124,7 +139,7 @@ class Collected:
             return
         names = [self._worst_by] if self._worst_by is not None else _lowest(scores, values)
         lowest = tuple((name, values[name], scores[name].reason) for name in names)
-        self._worst.add(-mean, item_id, WorstItem(item_id, mean, lowest))
+        self._worst.add(-mean, item_id, (WorstItem(item_id, mean, lowest), task))
 
 
 def _lowest(scores: Mapping[str, MetricScore], values: Mapping[str, float]) -> list[str]:

@@ -10,6 +10,9 @@ from evalcontract.scoring.gates import Bound, Ceiling, Regression
 from evalcontract.scoring.intervals import Estimate
 from evalcontract.scoring.measured import Measured
 
+BINS = 10
+"""The bars of a histogram of scores."""
+
 
 @dataclass(frozen=True, slots=True)
 class ItemValue:
@@ -25,7 +28,8 @@ class MeasureResult:
     """One measure over all items it was taken on. `estimate` is None when none of them has a value.
 
     `reasons` counts why the others have none; `worst` are the items that score lowest, below 1. `n_judged` items can
-    be judged by the dataset, `n_recorded` of them wholly, for the others the predictions lack something.
+    be judged by the dataset, `n_recorded` of them wholly, for the others the predictions lack something. `histogram`
+    counts the items with a value by tenths of 0..1, the last with 1; it is empty when none has one.
     """
 
     name: str
@@ -36,6 +40,7 @@ class MeasureResult:
     worst: tuple[ItemValue, ...]
     n_judged: int = 0
     n_recorded: int = 0
+    histogram: tuple[int, ...] = ()
 
     @property
     def n_scored(self) -> int:
@@ -65,11 +70,15 @@ class Repeated:
 
 @dataclass(frozen=True, slots=True)
 class WorstItem:
-    """An item with a low mean over its measures, and the measures on which it is lowest."""
+    """An item with a low mean over its measures, and the measures on which it is lowest.
+
+    `evidence` is what the metrics saw of it: see `evidence_of`.
+    """
 
     item_id: str
     mean: float
     lowest: tuple[tuple[str, float, str | None], ...]
+    evidence: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

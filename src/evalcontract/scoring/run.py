@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -18,6 +18,7 @@ from evalcontract.errors import UsageError
 from evalcontract.reading import STDIN
 from evalcontract.scoring.collect import Collected
 from evalcontract.scoring.compare import Compared
+from evalcontract.scoring.evidence import evidence_of
 from evalcontract.scoring.files import Files, kind_of
 from evalcontract.scoring.gating import (
     bounds_of,
@@ -33,7 +34,7 @@ from evalcontract.scoring.other_run import OtherRun
 from evalcontract.scoring.parts import Part
 from evalcontract.scoring.records import Header, identity_of
 from evalcontract.scoring.repetitions import Repetitions
-from evalcontract.scoring.result import PartResult, ScoreReport
+from evalcontract.scoring.result import PartResult, ScoreReport, WorstItem
 from evalcontract.scoring.settings import Measure, Settings
 from evalcontract.scoring.slices import Slicer
 from evalcontract.scoring.work import Done, Job, Task, Worker
@@ -132,6 +133,7 @@ class _Run:
         self._header = Header()
         self._workers: Workers[Sequence[Task], list[Done]] | None = None
         self._tasks: list[Task] = []
+        self._unfinished: deque[Task] = deque()
         self._missing: list[str] = []
         self._incomplete: list[str] = []
         self._repetitions = Repetitions()
@@ -191,7 +193,9 @@ class _Run:
         elif len(predictions) < self._spool.most:
             self._incomplete.append(item_id)
         others = self._other.take(item_id) if self._other else ()
-        self._tasks.append(Task(item, schema_type, predictions, others, self._slicer.of(item)))
+        task = Task(item, schema_type, predictions, others, self._slicer.of(item))
+        self._tasks.append(task)
+        self._unfinished.append(task)
         if len(self._tasks) >= TASKS_AT_ONCE:
             self._collect(self._workers.put(self._tasks))
             self._tasks = []
@@ -210,7 +214,7 @@ class _Run:
             self._add(done)
 
     def _add(self, done: Done) -> None:
-        self._collected.add(done.item_id, done.scores, done.owed)
+        self._collected.add(done.item_id, done.scores, done.owed, self._unfinished.popleft())
         self._repetitions.add(done.runs)
         self._warnings.update(done.warnings)
         if self._write is not None:
@@ -225,6 +229,12 @@ class _Run:
             if name not in self._parts:
                 self._parts[name] = Part(name, self._measures)
             self._parts[name].add(done, values, paired=paired)
+
+    def _with_evidence(self, item: WorstItem, task: Task | None) -> WorstItem:
+        if task is None:
+            return item
+        records = [jiter.from_json(raw) for raw in task.predictions]
+        return replace(item, evidence=evidence_of(task.item, records, self._settings, task.schema_type))
 
     def _report(self) -> ScoreReport:
         extra = self._spool.left
@@ -258,7 +268,7 @@ class _Run:
             self._header.name,
             self._collected.items,
             measured,
-            self._collected.worst(),
+            tuple(self._with_evidence(item, task) for item, task in self._collected.worst()),
             tuple(self._missing),
             extra,
             dict(sorted(self._warnings.items())),
