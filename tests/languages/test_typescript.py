@@ -15,15 +15,17 @@ import pytest
 
 from evalcontract.catalog import Catalogue
 from evalcontract.codegen import generate
+from evalcontract.codegen.typescript.checker import COMPILED
 from tests.languages.conftest import driver_of
 from tests.languages.documents import mutated
 from tests.languages.lines import FILES, LONGEST, METADATA, comparable_lines, expected_lines
 from tests.languages.protocol import DATASET, ITEM, Case, cases_of, expected, lines_of, same_words
 from tests.languages.test_every_language import items_that_declare
-from tests.languages.toolchains import HERE, outcome, run
+from tests.languages.toolchains import HERE, need, outcome, run
 from tests.support.cli import run as run_python
 from tests.support.layers import every_kind_layer
 from tests.support.projects import PROJECT
+from tools.compile_checker import compiled
 
 EXAMPLES = PROJECT / "examples"
 PACK = PROJECT / "schemas" / "conformance"
@@ -78,6 +80,11 @@ console.log(stringify(value), validate(value, "every_kind").map(({ keyword }) =>
 def test_the_package_depends_on_nothing(package: Path) -> None:
     manifest = json.loads((package / "package.json").read_bytes())
     assert {"dependencies", "peerDependencies", "optionalDependencies"}.isdisjoint(manifest)
+
+
+def test_the_script_for_browsers_is_what_the_sources_compile_to(tmp_path: Path) -> None:
+    need("npm")
+    assert compiled(tmp_path) == COMPILED.read_text(encoding="utf-8")
 
 
 def test_a_bundle_for_browsers_is_small(project: Path) -> None:

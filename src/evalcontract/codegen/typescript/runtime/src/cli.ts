@@ -2,8 +2,8 @@
 
 import { checkFile, reasonOf } from "./cli-check.js";
 import { expanded, refuseUnreadable, UsageError } from "./cli-files.js";
-import { asJson, asText } from "./cli-report.js";
-import { Run } from "./cli-run.js";
+import { asJson, asText } from "./report.js";
+import { Run } from "./run.js";
 import { PACKAGE } from "./table.js";
 import { shown, visible } from "./text.js";
 import type { ContractName } from "./types.js";
