@@ -11,6 +11,8 @@ from evalcontract.errors import SchemaError
 from evalcontract.evolution.comparing.compare import Verdict, compare
 from evalcontract.evolution.comparing.sides import load_side
 from evalcontract.values import MAX_DEPTH
+from tests.support.schemas import long_way_round
+from tests.support.stack import below
 
 PLAIN = {"type": "object", "properties": {"a": {"type": "string"}}}
 DIALECT_3 = "http://json-schema.org/draft-03/schema#"
@@ -135,13 +137,35 @@ def test_too_many_combinations_are_undecided_not_endless() -> None:
     assert found.forward.verdict is not Verdict.COMPATIBLE
 
 
-def test_schemas_nested_too_deeply_are_not_compatible_for_want_of_a_look() -> None:
-    links = {f"link{at}": {"type": "array", "items": {"$ref": f"#/$defs/link{at + 1}"}} for at in range(105)}
-    old: dict[str, Any] = {"$ref": "#/$defs/link0", "$defs": links | {"link105": {"type": "string"}}}
+def array_in_array(depth: int) -> dict[str, Any]:
+    """Definitions that lead deeper into the document, one after the other."""
+    links = {
+        f"link{at}": {"type": "array", "items": {"$ref": f"#/$defs/link{at + 1}"}} for at in range(depth)
+    }
+    return {"$ref": "#/$defs/link0", "$defs": links | {f"link{depth}": {"type": "string"}}}
+
+
+@pytest.mark.parametrize("open_calls", [0, 500, 850])
+def test_schemas_nested_too_deeply_are_not_compatible_for_want_of_a_look(open_calls: int) -> None:
+    old = array_in_array(105)
     new = json.loads(json.dumps(old).replace('"string"', '"integer"'))
-    backward = compare(load_side("old", old), load_side("new", new)).backward
-    assert backward.verdict is Verdict.UNDECIDED
-    assert "nested more than 100 levels deep" in (backward.reason or "")
+    found = below(open_calls, lambda: compare(load_side("old", old), load_side("new", new)).backward)
+    assert found.verdict is Verdict.UNDECIDED
+    assert "nested more than 100 levels deep" in (found.reason or "")
+
+
+@pytest.mark.parametrize("open_calls", [0, 500, 850])
+def test_what_is_nested_less_deeply_is_settled_however_deep_the_caller_is(open_calls: int) -> None:
+    old = array_in_array(99)
+    new = json.loads(json.dumps(old).replace('"string"', '["string", "null"]'))
+    found = below(open_calls, lambda: compare(load_side("old", old), load_side("new", new)))
+    assert found.backward.verdict is Verdict.COMPATIBLE
+    assert found.forward.verdict is not Verdict.COMPATIBLE
+
+
+def test_what_is_written_the_same_is_the_same_however_deep() -> None:
+    found = compare(load_side("old", array_in_array(3_000)), load_side("new", array_in_array(3_000)))
+    assert found.mode == "FULL"
 
 
 @pytest.mark.parametrize(
@@ -157,11 +181,23 @@ def test_a_text_that_a_pattern_takes_too_long_for_is_refused(new: Any) -> None:
         compare(load_side("old", old), load_side("new", new))
 
 
-def test_a_long_chain_of_references_is_followed_or_given_up_with_a_reason() -> None:
-    short = compare(load_side("old", chain(50)), load_side("new", chain(50)))
-    assert short.backward.verdict is Verdict.COMPATIBLE
+@pytest.mark.parametrize("length", [50, 1_990])
+def test_a_long_chain_of_references_is_followed(length: int) -> None:
+    found = compare(load_side("old", chain(length)), load_side("new", chain(length)))
+    assert found.backward.verdict is Verdict.COMPATIBLE
+
+
+def test_a_chain_of_references_without_a_bound_is_refused() -> None:
+    with pytest.raises(SchemaError, match="looks at one value more than 2,000 times"):
+        load_side("old", chain(2_001))
+
+
+def test_a_deep_value_under_a_chain_of_references_at_every_level_is_given_up_with_a_reason() -> None:
+    value: Any = 1
+    for _ in range(90):
+        value = {"a": value}
     with pytest.raises(SchemaError, match="nested too deeply"):
-        compare(load_side("old", chain(1500)), load_side("new", chain(1500)))
+        compare(load_side("old", {"enum": [value]}), load_side("new", long_way_round(200)))
 
 
 def test_what_is_given_is_not_changed_and_may_change_later() -> None:

@@ -92,3 +92,10 @@ def _keywords(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]
 schemas = st.recursive(st.booleans() | _keywords(st.booleans()), _keywords, max_leaves=6).filter(
     lambda schema: isinstance(schema, dict)
 )
+
+
+def long_way_round(length: int) -> dict[str, Any]:
+    """An object whose `a` is such an object again, behind a chain of so many references."""
+    links = {f"d{at}": {"allOf": [{"$ref": f"#/$defs/d{at + 1}"}]} for at in range(length)}
+    end = {"type": "object", "properties": {"a": {"$ref": "#"}}}
+    return {"$ref": "#/$defs/d0", "$defs": links | {f"d{length}": end}}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import pytest
@@ -20,7 +20,8 @@ from evalcontract.validation.engine.reference import reference_validator
 from evalcontract.validation.items import ItemChecker
 from tests.support.examples import FAULTS, RELEASES, json_lines, mixed_items, release
 from tests.support.mutate import mutants
-from tests.support.schemas import schemas, values
+from tests.support.schemas import long_way_round, schemas, values
+from tests.support.stack import below
 from tests.support.suite import FILES, groups_of, remotes
 from tests.support.vectors import cases_of, contracts
 
@@ -229,7 +230,7 @@ def test_long_and_odd_texts_get_the_same_violations() -> None:
 
 @pytest.mark.parametrize("opening", ['{"a":', "["])
 def test_values_as_deep_as_can_be_read_get_the_same_violations(opening: str) -> None:
-    depth = 95
+    depth = 98  # of the 100 levels the value itself takes two
     deep, _ = parse((opening * depth + "1" + ("]" if opening == "[" else "}") * depth).encode())
     fast, reference = engines(CATALOGUE.resolve("tool_call"))
     assert assert_same(fast, reference, {"name": "n", "args": {"deep": deep}})
@@ -238,11 +239,29 @@ def test_values_as_deep_as_can_be_read_get_the_same_violations(opening: str) -> 
     assert assert_same(*own, deep)
 
 
-def test_a_recursive_schema_on_the_deepest_value_is_no_crash() -> None:
+def nested(levels: int, inside: bytes) -> Any:
+    """Objects in each other by the key `a`, as they are read."""
+    return parse(b'{"a":' * levels + inside + b"}" * levels)[0]
+
+
+def refusals(contract: CompiledContract, document: Any) -> list[tuple[str, str]]:
+    return [(violation.code, violation.pointer) for violation in contract.violations(document)]
+
+
+@pytest.mark.parametrize("open_calls", [0, 500, 850])
+def test_a_recursive_schema_judges_the_deepest_value_however_deep_the_caller_is(open_calls: int) -> None:
     rules = {"allOf": [{"anyOf": [{"properties": {"a": {"$ref": "#"}}, "type": "object"}]}]}
-    deep, _ = parse(b'{"a":' * 99 + b"{}" + b"}" * 99)
-    for engine in compiled(rules):
-        assert list(engine.violations(deep)) == []
+    for contract in compiled(rules):
+        right, wrong = (partial(refusals, contract, nested(99, inside)) for inside in (b"{}", b"1"))
+        assert below(open_calls, right) == []
+        assert below(open_calls, wrong) == [("wrong-type", "/a" * 99)]
+
+
+def test_what_is_wrong_behind_too_many_references_at_every_level_is_refused_for_its_depth() -> None:
+    for contract in compiled(long_way_round(20)):
+        assert refusals(contract, nested(99, b"1")) == [("wrong-type", "/a" * 99)]
+    for contract in compiled(long_way_round(200)):
+        assert refusals(contract, nested(99, b"1")) == [("too-deep", "")]
 
 
 def test_the_reference_engine_never_asks_the_fast_one(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from typing import Any, Literal, get_args
 
 from evalcontract.catalog import Catalogue, Schema
 from evalcontract.validation.engine.dereference import dereferenced
 from evalcontract.validation.json_values import violations_of_json
 from evalcontract.validation.violation import Violation
-from evalcontract.values import plain
+from evalcontract.values import on_deep_stack, plain
 
 Engine = Literal["fast", "reference"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
@@ -87,15 +88,28 @@ class CompiledContract:
 
     def refusals(self, instance: object) -> Iterator[Violation]:
         """The same without asking the fast engine first."""
+        given = 0
+        try:
+            for violation in self._judged(instance):
+                yield violation
+                given += 1
+        except RecursionError:  # a recursive schema, which can only be a user's own
+            yield from on_deep_stack(lambda: list(islice(self._judged_deep(instance), given, None)))
+
+    def _judged_deep(self, instance: object) -> Iterator[Violation]:
+        try:
+            yield from self._judged(instance)
+        except RecursionError:
+            yield _too_deep(self.label)
+
+    def _judged(self, instance: object) -> Iterator[Violation]:
         from evalcontract.validation.engine.patterns import PatternUndecided
         from evalcontract.validation.messages import violations_of
 
         try:
             for violation in violations_of(self._reference.iter_errors(instance)):
                 yield replace(violation, contract=self.label)
-        except RecursionError:  # a recursive schema, which can only be a user's own
-            yield _too_deep(self.label)
-        except PatternUndecided:  # likewise
+        except PatternUndecided:  # of a user's own schema
             yield _undecided(self.label)
 
     def violations_in_python_value(self, value: object) -> Iterator[Violation]:

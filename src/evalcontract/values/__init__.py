@@ -6,6 +6,7 @@ from evalcontract.values.json_values import NotJson, not_json, plain
 from evalcontract.values.notices import Notice
 from evalcontract.values.pointers import follow, pointer, pointer_tokens, step_into
 from evalcontract.values.sharing import MAX_SHARED, Sharing, shares_too_much
+from evalcontract.values.stack import on_deep_stack, with_room
 from evalcontract.values.suffixes import (
     COMPRESSED_SUFFIXES,
     JSON_SUFFIXES,
@@ -38,6 +39,7 @@ __all__ = [
     "frozen",
     "listed",
     "not_json",
+    "on_deep_stack",
     "plain",
     "pointer",
     "pointer_tokens",
@@ -49,4 +51,5 @@ __all__ = [
     "step_into",
     "type_of",
     "visible",
+    "with_room",
 ]

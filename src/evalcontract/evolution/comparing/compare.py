@@ -18,6 +18,7 @@ from evalcontract.evolution.comparing.surface import SEEN, Change, changes, lost
 from evalcontract.evolution.comparing.witness import Search
 from evalcontract.evolution.comparing.work import BUDGET
 from evalcontract.validation.engine import PatternUndecided
+from evalcontract.values import on_deep_stack
 
 
 class Verdict(StrEnum):
@@ -77,11 +78,7 @@ def compare(old: Side, new: Side, budget: int = BUDGET, *, whole: bool = True) -
     something that isn't there, or to itself without end, or has a text that a pattern takes too long for.
     """
     try:
-        for side in (old, new) if whole else ():
-            _refuse_everything(side)
-        found = tuple(changes(old, new))
-        backward = _view(old, new, budget, forward=False)
-        forward = _view(new, old, budget, forward=True)
+        return on_deep_stack(partial(_compared, old, new, budget, whole=whole))
     except RecursionError:
         raise SchemaError(
             f"{old.label} or {new.label} is nested too deeply to be compared",
@@ -92,6 +89,14 @@ def compare(old: Side, new: Side, budget: int = BUDGET, *, whole: bool = True) -
             f"{old.label} or {new.label} has a text that takes too long to match with a pattern",
             hint="shorten the listed value or key, or write the pattern without look-arounds",
         ) from None
+
+
+def _compared(old: Side, new: Side, budget: int, *, whole: bool) -> Comparison:
+    for side in (old, new) if whole else ():
+        _refuse_everything(side)
+    found = tuple(changes(old, new))
+    backward = _view(old, new, budget, forward=False)
+    forward = _view(new, old, budget, forward=True)
     surface, notes = tuple(lost(found, new.label)), (*old.notes, *new.notes, *_notes(found))
     return Comparison(old.label, new.label, backward, forward, surface, found, notes, budget)
 
@@ -145,11 +150,15 @@ def _refusal(left: Side, right: Side, witness: tuple[Any, ...], forward: bool) -
 
 def accepts_everything(side: Side) -> bool:
     """Whether every document is one of the side."""
+    return on_deep_stack(partial(_accepts_everything, side))
+
+
+def _accepts_everything(side: Side) -> bool:
     return not constrains(side.node()) or Prover(load_side("anything", True), side).proved
 
 
 def _refuse_everything(side: Side) -> None:
-    if accepts_everything(side):
+    if _accepts_everything(side):
         raise SchemaError(
             f"{side.label} accepts every document, so comparing it would show nothing",
             hint="give the schema of the documents themselves, with a type",

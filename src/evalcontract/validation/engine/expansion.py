@@ -8,6 +8,7 @@ from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
 from evalcontract.errors import SchemaError
+from evalcontract.values import with_room
 
 MOST = 1_000_000
 
@@ -19,7 +20,7 @@ def check_expansion(schema: dict[str, Any], registry: Registry[Any], label: str)
     """
     root = DRAFT202012.create_resource(schema)
     try:
-        size = _size(root, registry.resolver_with_root(root), {})
+        size = with_room(lambda: _size(root, registry.resolver_with_root(root), {}))
     except RecursionError as error:
         raise SchemaError(f"{label} is nested too deep to be used") from error
     if size > MOST:

@@ -17,7 +17,7 @@ from evalcontract.catalog import DIALECT, DIALECTS, rewritten
 from evalcontract.errors import SchemaError
 from evalcontract.validation.engine.evaluated import additional_properties, unevaluated_properties
 from evalcontract.validation.engine.patterns import compiled_pattern
-from evalcontract.values import frozen, pointer, shown, type_of
+from evalcontract.values import frozen, pointer, shown, type_of, with_room
 
 _MOST_OBJECTS = 50_000
 _DROPPED = frozenset({"$schema"})
@@ -119,7 +119,7 @@ def check_schema(schema: object, label: str) -> None:
     if dialect not in DIALECTS:
         raise SchemaError(f"{label} is written in the dialect {shown(dialect)}", hint=f"use {DIALECT}")
     try:
-        Draft202012Validator.check_schema(schema, format_checker=_PATTERNS)
+        with_room(lambda: Draft202012Validator.check_schema(schema, format_checker=_PATTERNS))
     except InvalidSchema as error:
         if isinstance(error.cause, SchemaError):
             raise SchemaError(f"{label}: {error.cause.message}", hint=error.cause.hint) from error
