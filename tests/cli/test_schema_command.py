@@ -84,20 +84,20 @@ def test_version_and_module_agree() -> None:
 
 def test_version_needs_no_heavy_import() -> None:
     code = "import sys; sys.argv = ['evalcontract', '--version']; from evalcontract.cli import main; main()\n"
-    code += "print(sorted(set(sys.modules) & {'typer', 'jsonschema', 'pydantic', 'rich', 'jsonschema_rs', 'yaml'}))"
+    code += "print(sorted(set(sys.modules) & {'click', 'jsonschema', 'pydantic', 'rich', 'jsonschema_rs', 'yaml'}))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[1] == "[]"
 
 
 def test_shells_can_complete_the_commands() -> None:
     environment = os.environ | {
-        "_EVALCONTRACT_COMPLETE": "complete_bash",
+        "_EVALCONTRACT_COMPLETE": "bash_complete",
         "COMP_WORDS": "evalcontract sch",
         "COMP_CWORD": "1",
     }
     program = Path(sys.executable).parent / "evalcontract"
     done = subprocess.run([str(program)], env=environment, capture_output=True, text=True, check=False)
-    assert done.stdout.split() == ["schema"]
+    assert done.stdout.split() == ["plain,schema"]
 
 
 def test_a_checkout_elsewhere_is_not_released_by_accident(

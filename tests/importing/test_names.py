@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer.main
 
 import evalcontract
 from evalcontract.catalog import ContractRef, default_catalogue
@@ -74,7 +73,7 @@ def test_each_field_in_a_message_is_in_a_schema(path: Path) -> None:
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: f"{path.parent.name}-{path.stem}")
 def test_each_option_in_a_message_exists(path: Path) -> None:
-    command = typer.main.get_command(app)
+    command = app
     options = {name for each in command.commands.values() for option in each.params for name in option.opts}  # type: ignore[attr-defined]
     unknown = {name for text in texts_of(path) for name in OPTION.findall(text)} - options
     assert not unknown

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-import typer.main
 
 from evalcontract.cli import alias, app
 from evalcontract.cli.roles import Reads, Role, Says, Writes, roles_of
@@ -16,7 +15,7 @@ from evalcontract.cli.roles import Reads, Role, Says, Writes, roles_of
 
 @dataclass(frozen=True)
 class Command:
-    """A command: its words, its parameters as typer made them, and the function that it calls."""
+    """A command: its words, its parameters as click made them, and the function that it calls."""
 
     words: tuple[str, ...]
     made: Any
@@ -65,12 +64,12 @@ def _types(hint: Any) -> Iterator[Any]:
 
 def commands() -> Iterator[Command]:
     """Every command of `evalcontract`."""
-    yield from _below((), typer.main.get_command(app.app))
+    yield from _below((), app.app)
 
 
 def alias_commands() -> Iterator[Command]:
     """Every command of `eval-dataset`."""
-    yield from _below((), typer.main.get_command(alias.app))
+    yield from _below((), alias.app)
 
 
 def _below(words: tuple[str, ...], made: Any) -> Iterator[Command]:

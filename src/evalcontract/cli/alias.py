@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
-
 from evalcontract.cli import validate as command
 from evalcontract.cli.apps import App
 from evalcontract.cli.options import (
@@ -18,29 +16,15 @@ from evalcontract.cli.options import (
     Schemas,
     Strict,
 )
+from evalcontract.cli.parameters import Option
 from evalcontract.cli.roles import READS_FILES
 
-_ABOUT = "What `evalcontract validate` does, with the files as --source."
-
-app = App(
-    name="eval-dataset",
-    help=_ABOUT,
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+app = App("eval-dataset", help="What `evalcontract validate` does, with the files as --source.")
 
 
-@app.callback(help=_ABOUT)
-def _root() -> None:
-    """Make `validate` a command of its own: an app with a single command has none."""
-
-
-@app.command()
+@app.register()
 def validate(
-    source: Annotated[
-        list[str], typer.Option(help="File, folder or glob to check; may be repeated."), READS_FILES
-    ],
+    source: Annotated[list[str], Option(help="File, folder or glob to check; may be repeated."), READS_FILES],
     input_schema: InputSchema = None,
     expected_output_schema: ExpectedOutputSchema = None,
     formats: AssertFormats = False,

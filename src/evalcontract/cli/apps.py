@@ -1,33 +1,92 @@
-"""Apps whose commands guard what they read."""
+"""Commands that guard what they read, and groups of commands that are imported when they are called."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+import inspect
+from collections import UserDict
+from collections.abc import Callable, Mapping, MutableMapping
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any, TypeVar
 
-import typer
-from typer.core import TyperCommand
+import click
 
+from evalcontract.cli.parameters import parameters_of
 from evalcontract.cli.roles import bounds, guard, roles_of
 from evalcontract.reading import limited, limits_told
 
+Function = TypeVar("Function", bound=Callable[..., Any])
+_SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
-class GuardedCommand(TyperCommand):
+
+class GuardedCommand(click.Command):
     """A command that refuses, before it begins, to overwrite what it reads."""
 
-    def invoke(self, ctx: Any) -> Any:
+    def invoke(self, ctx: click.Context) -> Any:
         """Guard the files, then run the command within its limits. Raises UsageError."""
-        if self.callback is not None:
-            roles = roles_of(self.callback)
-            guard(roles, ctx.params)
-            with limited(limits_told(bounds(roles, ctx.params))):
-                return super().invoke(ctx)
-        return super().invoke(ctx)
+        assert self.callback is not None
+        roles = roles_of(self.callback)
+        guard(roles, ctx.params)
+        with limited(limits_told(bounds(roles, ctx.params))):
+            return super().invoke(ctx)
 
 
-class App(typer.Typer):
-    """An app of guarded commands."""
+def command_of(function: Callable[..., Any], name: str) -> GuardedCommand:
+    """The command that calls a function, with what its annotations say."""
+    return GuardedCommand(
+        name,
+        params=parameters_of(function),
+        callback=function,
+        help=inspect.getdoc(function),
+        context_settings=_SETTINGS,
+    )
 
-    def command(self, name: str | None = None, **settings: Any) -> Callable[[Any], Any]:
-        """Register a command, as typer does."""
-        return super().command(name, **{"cls": GuardedCommand} | settings)
+
+class _Commands(UserDict[str, click.Command]):
+    """Commands by name; those that have a home are imported when they are looked up."""
+
+    def __init__(self, homes: Mapping[str, str]) -> None:
+        self._homes = homes
+        super().__init__()
+        self.data: dict[str, Any] = dict.fromkeys(homes)
+
+    def __getitem__(self, name: str) -> click.Command:
+        if self.data[name] is None:
+            module, _, attribute = self._homes[name].partition(":")
+            found = getattr(import_module(f"evalcontract.cli.{module}"), attribute)
+            self.data[name] = found if isinstance(found, click.Command) else command_of(found, name)
+        made: click.Command = self.data[name]
+        return made
+
+
+class App(click.Group):
+    """A group of commands. `homes` names for each that is to be imported late its module and what it has there."""
+
+    def __init__(self, name: str, *, help: str, homes: Mapping[str, str] | None = None) -> None:
+        super().__init__(name, help=help, no_args_is_help=True, context_settings=_SETTINGS)
+        self.commands: MutableMapping[str, click.Command] = _Commands(homes or {})
+
+    def register(self, name: str | None = None) -> Callable[[Function], Function]:
+        """Make a function one of the commands."""
+
+        def registered(function: Function) -> Function:
+            word = name or function.__name__
+            self.commands[word] = command_of(function, word)
+            return function
+
+        return registered
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Their names, in the order in which they were declared."""
+        return list(self.commands)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command that the words begin with. Raises click's UsageError, which names what is close."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            if args[0] not in self.commands:
+                error.possibilities = get_close_matches(args[0], self.commands)  # type: ignore[attr-defined]
+            raise

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from evalcontract.cli.options import Limit, PlainFormat, ReportFile
 from evalcontract.cli.output import emit, format_for
+from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import READS_DATA, WRITES_DATA
 from evalcontract.errors import UsageError
 from evalcontract.files import whole_file
@@ -17,21 +16,21 @@ from evalcontract.reports import CONVERTED
 
 def convert(
     source: Annotated[
-        str, typer.Argument(metavar="IN", help="The dataset: a file, or - for standard input."), READS_DATA
+        str, Argument(metavar="IN", help="The dataset: a file, or - for standard input."), READS_DATA
     ],
     target: Annotated[
         Path | None,
-        typer.Argument(metavar="OUT", help="A .json, .jsonl or .parquet file.", show_default=False),
+        Argument(metavar="OUT", help="A .json, .jsonl or .parquet file."),
         WRITES_DATA,
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="Another way to say OUT.", show_default=False),
+        Option("--output", "-o", help="Another way to say OUT."),
         WRITES_DATA,
     ] = None,
     allow_loss: Annotated[
         bool,
-        typer.Option("--allow-loss", "--allow-drop", help="Leave out what OUT can't hold, and say so."),
+        Option("--allow-loss", "--allow-drop", help="Leave out what OUT can't hold, and say so."),
     ] = False,
     report_file: ReportFile = None,
     limit: Limit = None,

@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from evalcontract.cli.apps import App
 from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import (
@@ -25,6 +23,7 @@ from evalcontract.cli.options import (
     Strict,
 )
 from evalcontract.cli.output import emit, finish, format_for, look_for
+from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.progress import Progress
 from evalcontract.cli.roles import READS_DATA, READS_SCHEMA, SAYS, WRITES_DATA
 from evalcontract.errors import UsageError
@@ -33,7 +32,7 @@ from evalcontract.reports import DIFF, NAME, NEXT_VERSION, NORMALIZED, PUSH, REL
 if TYPE_CHECKING:
     from evalcontract.release import DatasetName
 
-dataset_app = App(help="Check, name, compare and exchange releases of datasets.", no_args_is_help=True)
+dataset_app = App("dataset", help="Check, name, compare and exchange releases of datasets.")
 
 
 def _dataset(name: str | None) -> str | None:
@@ -43,51 +42,45 @@ def _dataset(name: str | None) -> str | None:
 
 File = Annotated[
     str,
-    typer.Argument(
-        help="The dataset: a file, or - for standard input.", show_default=False, callback=_dataset
-    ),
+    Argument(help="The dataset: a file, or - for standard input.", callback=_dataset),
     READS_DATA,
 ]
 Previous = Annotated[
     str | None,
-    typer.Option(
-        help="The release before this one, of the same dataset.", show_default=False, callback=_dataset
-    ),
+    Option(help="The release before this one, of the same dataset.", callback=_dataset),
     READS_DATA,
 ]
 
 
-@dataset_app.command()
+@dataset_app.register()
 def check(
     file: File,
     previous: Previous = None,
     name: Annotated[
         str | None,
-        typer.Option(help="Name of the release, by default that of its file.", show_default=False),
+        Option(help="Name of the release, by default that of its file."),
         SAYS,
     ] = None,
     input_schema: InputSchema = None,
     expected_output_schema: ExpectedOutputSchema = None,
     previous_input_schema: Annotated[
         str | None,
-        typer.Option(help="Schema of the previous release's inputs.", show_default=False),
+        Option(help="Schema of the previous release's inputs."),
         READS_SCHEMA,
     ] = None,
     previous_expected_output_schema: Annotated[
-        str | None, typer.Option(help="Schema of its expected outputs.", show_default=False), READS_SCHEMA
+        str | None, Option(help="Schema of its expected outputs."), READS_SCHEMA
     ] = None,
     formats: AssertFormats = False,
     own_type: OwnType = None,
     schemas: Schemas = None,
     waive: Annotated[
         list[str] | None,
-        typer.Option(help="Code of a check whose failure is accepted; needs --reason.", show_default=False),
+        Option(help="Code of a check whose failure is accepted; needs --reason."),
         SAYS,
     ] = None,
-    reason: Annotated[
-        list[str] | None, typer.Option(help="Why, one for each --waive, in order.", show_default=False), SAYS
-    ] = None,
-    paths: Annotated[bool, typer.Option("--paths", help="Show every path of the items.")] = False,
+    reason: Annotated[list[str] | None, Option(help="Why, one for each --waive, in order."), SAYS] = None,
+    paths: Annotated[bool, Option("--paths", help="Show every path of the items.")] = False,
     limit: Limit = None,
     report_format: ReleaseFormat = None,
     output: Report = None,
@@ -121,7 +114,7 @@ def check(
     finish(report.exit_code, output)
 
 
-@dataset_app.command()
+@dataset_app.register()
 def checks() -> None:
     """List the checks of a release: code, kinds of release, what is demanded and why."""
     from evalcontract.reports import checks_text
@@ -129,18 +122,16 @@ def checks() -> None:
     emit(checks_text())
 
 
-@dataset_app.command("name")
+@dataset_app.register("name")
 def print_name(
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE|NAME", help="A dataset, or the name of one.", callback=_dataset),
+        Argument(metavar="FILE|NAME", help="A dataset, or the name of one.", callback=_dataset),
         READS_DATA,
     ],
-    product: Annotated[str | None, typer.Option(help="The product_id.", show_default=False), SAYS] = None,
-    scope: Annotated[str | None, typer.Option(help="The scope.", show_default=False), SAYS] = None,
-    schema_type: Annotated[
-        str | None, typer.Option("--type", help="The schema type.", show_default=False), SAYS
-    ] = None,
+    product: Annotated[str | None, Option(help="The product_id."), SAYS] = None,
+    scope: Annotated[str | None, Option(help="The scope."), SAYS] = None,
+    schema_type: Annotated[str | None, Option("--type", help="The schema type."), SAYS] = None,
     schemas: Schemas = None,
     limit: Limit = None,
     report_format: PlainFormat = None,
@@ -150,16 +141,14 @@ def print_name(
     emit(NAME.write(format_, _name(file, product, scope, schema_type, schemas)))
 
 
-@dataset_app.command("path")
+@dataset_app.register("path")
 def print_path(
     file: Annotated[
         str,
-        typer.Argument(metavar="FILE|NAME", help="A dataset, or the name of one.", callback=_dataset),
+        Argument(metavar="FILE|NAME", help="A dataset, or the name of one.", callback=_dataset),
         READS_DATA,
     ],
-    catalog: Annotated[
-        str, typer.Option(help="The catalog that holds the volume.", show_default=False), SAYS
-    ],
+    catalog: Annotated[str, Option(help="The catalog that holds the volume."), SAYS],
     schemas: Schemas = None,
     limit: Limit = None,
 ) -> None:
@@ -169,10 +158,10 @@ def print_path(
     emit(volume_path(catalog, _name(file, schemas=schemas)) + "\n")
 
 
-@dataset_app.command()
+@dataset_app.register()
 def diff(
-    before: Annotated[str, typer.Argument(help="The older dataset.", callback=_dataset), READS_DATA],
-    after: Annotated[str, typer.Argument(help="The newer dataset.", callback=_dataset), READS_DATA],
+    before: Annotated[str, Argument(help="The older dataset.", callback=_dataset), READS_DATA],
+    after: Annotated[str, Argument(help="The newer dataset.", callback=_dataset), READS_DATA],
     limit: Limit = None,
     report_format: DiffFormat = None,
     output: Report = None,
@@ -184,12 +173,12 @@ def diff(
     emit(DIFF.write(format_, diff_datasets(before, after)), output)
 
 
-@dataset_app.command("next-version")
+@dataset_app.register("next-version")
 def print_next_version(
     file: File,
     previous: Annotated[
         str,
-        typer.Option(help="The release before this one.", show_default=False, callback=_dataset),
+        Option(help="The release before this one.", callback=_dataset),
         READS_DATA,
     ],
     limit: Limit = None,
@@ -202,7 +191,7 @@ def print_next_version(
     emit(NEXT_VERSION.write(format_, next_version(file, previous)))
 
 
-@dataset_app.command()
+@dataset_app.register()
 def stats(file: File, limit: Limit = None, report_format: PlainFormat = None, output: Report = None) -> None:
     """Count items, types, turns, lengths, tools, scripts and nulls."""
     from evalcontract.release import dataset_stats
@@ -211,18 +200,18 @@ def stats(file: File, limit: Limit = None, report_format: PlainFormat = None, ou
     emit(STATS.write(format_, dataset_stats(file)), output)
 
 
-@dataset_app.command()
+@dataset_app.register()
 def pull(
-    name: Annotated[str, typer.Argument(help="The dataset on the Langfuse server."), SAYS],
+    name: Annotated[str, Argument(help="The dataset on the Langfuse server."), SAYS],
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", help="The file to write: .json or .jsonl.", show_default=False),
+        Option("--output", "-o", help="The file to write: .json or .jsonl."),
         WRITES_DATA,
     ],
     schema_type: SchemaTypeOption = None,
     input_schema: InputSchema = None,
     schemas: Schemas = None,
-    active_only: Annotated[bool, typer.Option("--active-only", help="Leave out archived items.")] = False,
+    active_only: Annotated[bool, Option("--active-only", help="Leave out archived items.")] = False,
     report_file: ReportFile = None,
     report_format: PlainFormat = None,
 ) -> None:
@@ -247,15 +236,13 @@ def pull(
     finish(report.exit_code, report_file)
 
 
-@dataset_app.command()
+@dataset_app.register()
 def push(
-    name: Annotated[
-        str, typer.Argument(help="The dataset on the Langfuse server; created if need be."), SAYS
-    ],
+    name: Annotated[str, Argument(help="The dataset on the Langfuse server; created if need be."), SAYS],
     file: File,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would be sent; send nothing.")] = False,
+    dry_run: Annotated[bool, Option("--dry-run", help="Say what would be sent; send nothing.")] = False,
     set_schemas: Annotated[
-        bool, typer.Option("--set-schemas", help="Make the server refuse items that break the declared type.")
+        bool, Option("--set-schemas", help="Make the server refuse items that break the declared type.")
     ] = False,
     report_file: ReportFile = None,
     schemas: Schemas = None,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import Limit, ReportFile, TransferFormat
 from evalcontract.cli.output import emit, finish, format_for, look_for, refuse_misnamed
+from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import READS_DATA, READS_FILE, SAYS, WRITES_DATA, WRITES_FILE
 from evalcontract.errors import UsageError
 from evalcontract.reports import TRANSFER
@@ -20,74 +19,58 @@ if TYPE_CHECKING:
 
 Source = Annotated[
     Path,
-    typer.Argument(
-        help="The file to read, or - for JSON or JSON Lines on standard input.", show_default=False
-    ),
+    Argument(help="The file to read, or - for JSON or JSON Lines on standard input."),
     READS_DATA,
 ]
 Map = Annotated[
     str | None,
-    typer.Option(
-        "--map", help="A preset (see `evalcontract presets`) or a mapping file.", show_default=False
-    ),
+    Option("--map", help="A preset (see `evalcontract presets`) or a mapping file."),
     READS_FILE,
 ]
-Output = Annotated[
-    Path | None, typer.Option("--output", "-o", help="The file to write.", show_default=False), WRITES_DATA
-]
+Output = Annotated[Path | None, Option("--output", "-o", help="The file to write."), WRITES_DATA]
 Predictions = Annotated[
     Path | None,
-    typer.Option(help="File of prediction records, for what the system answered.", show_default=False),
+    Option(help="File of prediction records, for what the system answered."),
     WRITES_FILE,
 ]
-SchemaTypeOption = Annotated[
-    str | None, typer.Option("--type", help="Schema type that all items declare.", show_default=False), SAYS
-]
+SchemaTypeOption = Annotated[str | None, Option("--type", help="Schema type that all items declare."), SAYS]
 Ids = Annotated[
     str | None,
-    typer.Option(help="Ids of rows without one: content-hash, row-number or error.", show_default=False),
+    Option(help="Ids of rows without one: content-hash, row-number or error."),
     SAYS,
 ]
 ListDelimiter = Annotated[
     str | None,
-    typer.Option(help="What parts lists in the cells of a CSV file, for example '|'.", show_default=False),
+    Option(help="What parts lists in the cells of a CSV file, for example '|'."),
     SAYS,
 ]
-AllowDrop = Annotated[
-    bool, typer.Option("--allow-drop", "--allow-loss", help="Leave out what can't be held.")
-]
+AllowDrop = Annotated[bool, Option("--allow-drop", "--allow-loss", help="Leave out what can't be held.")]
 Keep = Annotated[
     list[str] | None,
-    typer.Option(help="A key that only looks misspelt: keep it in the metadata.", show_default=False),
+    Option(help="A key that only looks misspelt: keep it in the metadata."),
     SAYS,
 ]
 RecordsToExport = Annotated[
-    Path | None, typer.Option("--predictions", help="The prediction records of the items."), READS_DATA
+    Path | None, Option("--predictions", help="The prediction records of the items."), READS_DATA
 ]
 QueriesToWrite = Annotated[
-    Path | None, typer.Option("--queries", help="For judgements: write the file of query texts."), WRITES_FILE
+    Path | None, Option("--queries", help="For judgements: write the file of query texts."), WRITES_FILE
 ]
 Queries = Annotated[
     Path | None,
-    typer.Option(help="For judgements of a test collection: the file of query texts.", show_default=False),
+    Option(help="For judgements of a test collection: the file of query texts."),
     READS_FILE,
 ]
 Corpus = Annotated[
     Path | None,
-    typer.Option(
-        help="For judgements: the corpus, to check that judged documents exist.", show_default=False
-    ),
+    Option(help="For judgements: the corpus, to check that judged documents exist."),
     READS_FILE,
 ]
 
 
-Product = Annotated[
-    str | None, typer.Option(help="Make a release: the product_id.", show_default=False), SAYS
-]
-Scope = Annotated[str | None, typer.Option(help="Of a release: the scope.", show_default=False), SAYS]
-Version = Annotated[
-    str | None, typer.Option(help="Of a release: its version, such as 1.0.", show_default=False), SAYS
-]
+Product = Annotated[str | None, Option(help="Make a release: the product_id."), SAYS]
+Scope = Annotated[str | None, Option(help="Of a release: the scope."), SAYS]
+Version = Annotated[str | None, Option(help="Of a release: its version, such as 1.0."), SAYS]
 
 
 def import_(
@@ -106,7 +89,7 @@ def import_(
     scope: Scope = None,
     version: Version = None,
     suggest: Annotated[
-        bool, typer.Option("--suggest", help="Propose a mapping from the keys, print it, write nothing.")
+        bool, Option("--suggest", help="Propose a mapping from the keys, print it, write nothing.")
     ] = False,
     report_file: ReportFile = None,
     limit: Limit = None,
@@ -188,7 +171,7 @@ def export(
 
 
 def presets(
-    name: Annotated[str | None, typer.Argument(help="Print this one.", show_default=False), SAYS] = None,
+    name: Annotated[str | None, Argument(help="Print this one."), SAYS] = None,
 ) -> None:
     """List the mappings that come with evalcontract, or print one to start your own from."""
     from evalcontract.importing import preset_names, preset_text

@@ -8,11 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import Limit, PlainFormat, ReportFile, Schemas
 from evalcontract.cli.output import emit, finish, format_for, say_errata
+from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_DATA
 from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.files import whole_file, write_whole
@@ -27,33 +26,26 @@ if TYPE_CHECKING:
 def migrate(
     file: Annotated[
         str,
-        typer.Argument(
-            help="A JSON, JSON Lines or YAML file, with its metadata beside it; - for standard input."
-        ),
+        Argument(help="A JSON, JSON Lines or YAML file, with its metadata beside it; - for standard input."),
         READS_DATA,
     ],
-    to: Annotated[
-        str, typer.Option(help="Schema type or contract, with the version to move to: NAME@X.Y."), SAYS
-    ],
+    to: Annotated[str, Option(help="Schema type or contract, with the version to move to: NAME@X.Y."), SAYS],
     output: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--output",
             "-o",
             help="The new file: .json or .jsonl. Without it nothing is written.",
-            show_default=False,
         ),
         WRITES_DATA,
     ] = None,
     start: Annotated[
         str | None,
-        typer.Option(
-            "--from", "--from-version", help="Version of documents that declare none.", show_default=False
-        ),
+        Option("--from", "--from-version", help="Version of documents that declare none."),
         SAYS,
     ] = None,
     strict: Annotated[
-        bool, typer.Option("--strict", help="Operations that never applied fail the run too.")
+        bool, Option("--strict", help="Operations that never applied fail the run too.")
     ] = False,
     schemas: Schemas = None,
     report_file: ReportFile = None,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
 from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import InputSchema, Limit, PlainFormat, ReportFile, Schemas, SchemaTypeOption
 from evalcontract.cli.output import emit, finish, format_for
+from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import READS_DATA, WRITES_DATA
 from evalcontract.errors import UsageError
 from evalcontract.files import whole_file
@@ -17,10 +16,10 @@ from evalcontract.reports import NORMALIZED
 
 
 def normalize(
-    file: Annotated[str, typer.Argument(help="The dataset: a file.", show_default=False), READS_DATA],
+    file: Annotated[str, Argument(help="The dataset: a file."), READS_DATA],
     output: Annotated[
         Path,
-        typer.Option("--output", "-o", help="The file to write: .json or .jsonl.", show_default=False),
+        Option("--output", "-o", help="The file to write: .json or .jsonl."),
         WRITES_DATA,
     ],
     schema_type: SchemaTypeOption = None,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from evalcontract.cli.parameters import Option
 from evalcontract.cli.roles import BOUNDS, READS_FILE, READS_SCHEMA, SAYS, WRITES_FILE
 from evalcontract.reading import LIMIT_NAMES
 from evalcontract.reports import BREAKING, DIFF, RELEASE, RUN, SCHEMA_DIFF, SCORES, STATS, TRANSFER, Formats
@@ -15,10 +14,9 @@ from evalcontract.reports import BREAKING, DIFF, RELEASE, RUN, SCHEMA_DIFF, SCOR
 def _format(formats: Formats[Any]) -> Any:
     *others, last = formats.names
     names = f"{', '.join(others)} or {last}"
-    return typer.Option(
+    return Option(
         "--format",
         help=f"{names}; by default what the name of the output says, else text.",
-        show_default=False,
     )
 
 
@@ -33,64 +31,56 @@ PlainFormat = Annotated[str | None, _format(STATS), SAYS]
 
 Report = Annotated[
     Path | None,
-    typer.Option("--output", "-o", help="Write the report to a file.", show_default=False),
+    Option("--output", "-o", help="Write the report to a file."),
     WRITES_FILE,
 ]
 ReportFile = Annotated[
     Path | None,
-    typer.Option("--report", help="Write the report to a file, not to standard output.", show_default=False),
+    Option("--report", help="Write the report to a file, not to standard output."),
     WRITES_FILE,
 ]
-Written = Annotated[
-    Path | None, typer.Option("--output", "-o", help="Write to a file.", show_default=False), WRITES_FILE
-]
+Written = Annotated[Path | None, Option("--output", "-o", help="Write to a file."), WRITES_FILE]
 SchemaTypeOption = Annotated[
     str | None,
-    typer.Option("--type", help="Schema type of all items, whatever they declare.", show_default=False),
+    Option("--type", help="Schema type of all items, whatever they declare."),
     SAYS,
 ]
 InputSchema = Annotated[
     str | None,
-    typer.Option(
-        help="Schema of every input: a contract, a schema file or package.module:Class.", show_default=False
-    ),
+    Option(help="Schema of every input: a contract, a schema file or package.module:Class."),
     READS_SCHEMA,
 ]
 ExpectedOutputSchema = Annotated[
     str | None,
-    typer.Option(help="Schema of every expected output, likewise.", show_default=False),
+    Option(help="Schema of every expected output, likewise."),
     READS_SCHEMA,
 ]
 OwnType = Annotated[
     list[str] | None,
-    typer.Option(help="A schema type of your own: its items are checked as plain items.", show_default=False),
+    Option(help="A schema type of your own: its items are checked as plain items."),
     SAYS,
 ]
 Limit = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         metavar="NAME=N",
         help=f"Read larger files: {', '.join(LIMIT_NAMES)}. May be repeated.",
-        show_default=False,
     ),
     BOUNDS,
 ]
 """Holds from the beginning of a command on: its function does nothing with it."""
 AssertFormats = Annotated[
     bool,
-    typer.Option("--formats", help="Check the formats that schemas of your own name, such as date-time."),
+    Option("--formats", help="Check the formats that schemas of your own name, such as date-time."),
 ]
-Strict = Annotated[bool, typer.Option("--strict", help="Advices fail the run too.")]
+Strict = Annotated[bool, Option("--strict", help="Advices fail the run too.")]
 Schemas = Annotated[
     list[Path] | None,
-    typer.Option(
+    Option(
         "--schemas",
         metavar="FOLDER",
         help="Folder with catalog.json, for contracts of your own; repeat it for several layers.",
-        show_default=False,
     ),
     READS_FILE,
 ]
-Jobs = Annotated[
-    int | None, typer.Option("--jobs", "-j", min=1, help="Processes; one a core.", show_default=False)
-]
+Jobs = Annotated[int | None, Option("--jobs", "-j", min=1, help="Processes; one a core.")]

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-import typer
+from click.exceptions import Exit
 
 from evalcontract.errors import UsageError
 from evalcontract.files import write_whole
@@ -93,7 +93,7 @@ def finish(exit_code: int, output: Path | None) -> NoReturn:
     """End a command whose report is out; where that went to a file, a failure is said on standard error."""
     if exit_code and output is not None and str(output) != STDOUT:
         print(f"failed: the report is in {output}", file=sys.stderr)
-    raise typer.Exit(exit_code)
+    raise Exit(exit_code)
 
 
 def look_for(output: Path | None = None, *, every_path: bool = False) -> Look:

@@ -6,10 +6,11 @@ import json
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
+from click.exceptions import Exit
 
 from evalcontract.cli.options import Limit
 from evalcontract.cli.output import emit, refuse_misnamed
+from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.response import show_notices
 from evalcontract.cli.roles import READS_FILE, SAYS, WRITES_FILE
 from evalcontract.errors import UsageError
@@ -24,53 +25,46 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
 
 Source = Annotated[
     str,
-    typer.Argument(help="A .json, .jsonl or .sse file, or - for standard input.", show_default=False),
+    Argument(help="A .json, .jsonl or .sse file, or - for standard input."),
     READS_FILE,
 ]
-Kind = Annotated[
-    str, typer.Option("--from", help=f"What it is: {', '.join(_OPTIONS)}.", show_default=False), SAYS
-]
-ItemId = Annotated[str, typer.Option(help="The item that it answers.", show_default=False), SAYS]
-Provider = Annotated[str | None, typer.Option(help="response: whose answer it is.", show_default=False), SAYS]
-ConversationId = Annotated[
-    str | None, typer.Option(help="transcript: which of several conversations.", show_default=False), SAYS
-]
+Kind = Annotated[str, Option("--from", help=f"What it is: {', '.join(_OPTIONS)}."), SAYS]
+ItemId = Annotated[str, Option(help="The item that it answers."), SAYS]
+Provider = Annotated[str | None, Option(help="response: whose answer it is."), SAYS]
+ConversationId = Annotated[str | None, Option(help="transcript: which of several conversations."), SAYS]
 Answer = Annotated[
     str | None,
-    typer.Option(help="trace: the observation whose output is the answer.", show_default=False),
+    Option(help="trace: the observation whose output is the answer."),
     SAYS,
 ]
 Retrieval = Annotated[
     list[str] | None,
-    typer.Option(help="trace: an observation that retrieves documents. May be repeated.", show_default=False),
+    Option(help="trace: an observation that retrieves documents. May be repeated."),
     SAYS,
 ]
 Expected = Annotated[
     list[str] | None,
-    typer.Option(help="trace: an observation that has to be there. May be repeated.", show_default=False),
+    Option(help="trace: an observation that has to be there. May be repeated."),
     SAYS,
 ]
 HandoffPrefix = Annotated[
     str | None,
-    typer.Option(
-        help="messages, trace: tools with this prefix hand over, as in transfer_to_.", show_default=False
-    ),
+    Option(help="messages, trace: tools with this prefix hand over, as in transfer_to_."),
     SAYS,
 ]
 AllowMissing = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         help="Take the record without a part that is missing, with a notice: answer; of a trace also root, parent, "
         "end, observation, result, documents. May be repeated.",
-        show_default=False,
     ),
     SAYS,
 ]
-Strict = Annotated[bool, typer.Option("--strict", help="Notices fail the run too; the record is written.")]
-NoSource = Annotated[bool, typer.Option("--no-source", help="Do not keep the source in the record.")]
+Strict = Annotated[bool, Option("--strict", help="Notices fail the run too; the record is written.")]
+NoSource = Annotated[bool, Option("--no-source", help="Do not keep the source in the record.")]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", help="Write the record to a file.", show_default=False),
+    Option("--output", "-o", help="Write the record to a file."),
     WRITES_FILE,
 ]
 
@@ -123,7 +117,7 @@ def prediction(
         built = builders[kind](item_id, document, keep_source=not no_source, **options)
     show_notices(built.notices)
     emit(json.dumps(built.record, ensure_ascii=False) + "\n", output)
-    raise typer.Exit(1 if strict and built.notices else 0)
+    raise Exit(1 if strict and built.notices else 0)
 
 
 def _fitting(kind: str, options: dict[str, Any]) -> dict[str, Any]:

@@ -8,47 +8,45 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from click.exceptions import Exit
 
 from evalcontract.cli.options import Limit
 from evalcontract.cli.output import STDOUT, emit, refuse_misnamed
+from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import READS_FILE, SAYS, WRITES_FILE
 from evalcontract.errors import UsageError
 from evalcontract.values import Notice, visible
 
 Source = Annotated[
     str,
-    typer.Argument(
+    Argument(
         help="A .json file, chunks of a stream as .jsonl, an event stream as .sse, or - for standard input.",
-        show_default=False,
     ),
     READS_FILE,
 ]
 Provider = Annotated[
     str | None,
-    typer.Option(
+    Option(
         help="Whose answer it is, for example bedrock_rag. Without it, an answer that keeps the contract "
         "rag_response is valid, and one that only one provider can have written is taken for that provider's; "
         "rag_response here insists on the contract.",
-        show_default=False,
     ),
     SAYS,
 ]
 Documents = Annotated[
     list[Path] | None,
-    typer.Option(
+    Option(
         "--document",
         help="Text of a document of the request, in order; offsets into it are proved. May be repeated.",
-        show_default=False,
     ),
     READS_FILE,
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", help="Write the answer as a rag_response to a file.", show_default=False),
+    Option("--output", "-o", help="Write the answer as a rag_response to a file."),
     WRITES_FILE,
 ]
-Strict = Annotated[bool, typer.Option("--strict", help="Notices fail the run too.")]
+Strict = Annotated[bool, Option("--strict", help="Notices fail the run too.")]
 
 
 _CONTRACT = "rag_response"
@@ -75,7 +73,7 @@ def response(
     if name is None:
         if document or output:
             raise UsageError("--document and --output go with --provider", hint=_whose(read))
-        raise typer.Exit(_check(source, read, insist=provider is not None))
+        raise Exit(_check(source, read, insist=provider is not None))
     texts = [_text(path) for path in document or ()]
     with naming(source):
         adapted = adapt(read, name, documents=texts)
@@ -88,7 +86,7 @@ def response(
         print(said, end="", file=sys.stderr)  # standard output is the answer alone
     else:
         emit(said)
-    raise typer.Exit(1 if strict and adapted.notices else 0)
+    raise Exit(1 if strict and adapted.notices else 0)
 
 
 def show_notices(notices: Iterable[Notice]) -> None:

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
 
-import typer
+import click
 
 from evalcontract.errors import INTERRUPTED, ContractError, ContractViolation, UsageError
 from evalcontract.values import visible
 
-_WrongCall: type[Exception] = typer.BadParameter.__bases__[0]
-"""What typer raises for options and arguments that a command doesn't have, or that lack something."""
-_HELP = "NoArgsIsHelpError"
 _OUT_OF_MEMORY = -1
 
 
-def run_app(app: typer.Typer) -> None:
+def run_app(app: click.Command) -> None:
     """Run it on sys.argv and exit with its code."""
     try:
         code = _run_and_flush(app)
     except ContractError as error:
         complain(error)
         code = error.exit_code
-    except _WrongCall as error:
+    except click.UsageError as error:
         code = _explain(error)
+    except click.Abort:
+        code = INTERRUPTED
     except MemoryError:
         code = _OUT_OF_MEMORY  # said below, when all that was held is let go
     except OSError as error:
@@ -47,18 +45,18 @@ def run_app(app: typer.Typer) -> None:
     sys.exit(code)
 
 
-def _run_and_flush(app: typer.Typer) -> int:
+def _run_and_flush(app: click.Command) -> int:
     try:
-        code = app(prog_name=app.info.name, standalone_mode=False)
+        code = app.main(prog_name=app.name, standalone_mode=False)
         return code if isinstance(code, int) else 0
     finally:  # what can't be written is to be noticed here, not when Python ends
         if sys.stdout is not None:
             sys.stdout.flush()
 
 
-def _explain(error: Any) -> int:
+def _explain(error: click.UsageError) -> int:
     """Say what is wrong with the words of a command, as everything that is wrong is said."""
-    if type(error).__name__ == _HELP:
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
         error.show()
         return ContractError.exit_code
     possible = [name for name in getattr(error, "possibilities", None) or () if name]

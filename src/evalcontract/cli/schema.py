@@ -5,23 +5,22 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any
 
-import typer
-
 from evalcontract.catalog import bundle, flat
 from evalcontract.cli import schema_authoring, schema_generate, schema_versions
 from evalcontract.cli.apps import App
 from evalcontract.cli.options import Schemas, Written
 from evalcontract.cli.output import emit, refuse_misnamed
+from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import SAYS
 from evalcontract.errors import UsageError
 from evalcontract.settings import catalogue_for
 
-schema_app = App(help="Look at the contracts, their versions and what changed.", no_args_is_help=True)
+schema_app = App("schema", help="Look at the contracts, their versions and what changed.")
 
-Name = Annotated[str, typer.Argument(help="NAME or NAME@VERSION, the newest version by default."), SAYS]
+Name = Annotated[str, Argument(help="NAME or NAME@VERSION, the newest version by default."), SAYS]
 
 
-@schema_app.command("list")
+@schema_app.register("list")
 def list_contracts(schemas: Schemas = None) -> None:
     """List every contract: name, versions with their status, and what it is."""
     from evalcontract.reports import contracts_text
@@ -29,7 +28,7 @@ def list_contracts(schemas: Schemas = None) -> None:
     emit(contracts_text(catalogue_for(schemas or ())))
 
 
-@schema_app.command()
+@schema_app.register()
 def show(name: Name, schemas: Schemas = None, output: Written = None) -> None:
     """Print the schema of a contract as it was written."""
     refuse_misnamed(output, "json")
@@ -37,22 +36,22 @@ def show(name: Name, schemas: Schemas = None, output: Written = None) -> None:
     emit(catalogue.path(catalogue.resolve(name)).read_text("utf-8"), output)
 
 
-@schema_app.command()
+@schema_app.register()
 def path(name: Name, schemas: Schemas = None) -> None:
     """Print where the schema file of a contract lies."""
     catalogue = catalogue_for(schemas or ())
     emit(f"{catalogue.path(catalogue.resolve(name))}\n")
 
 
-@schema_app.command("bundle")
+@schema_app.register("bundle")
 def print_bundle(
     name: Name,
     base_uri: Annotated[
         str | None,
-        typer.Option(help="Base of the $id, where you publish the file.", show_default=False),
+        Option(help="Base of the $id, where you publish the file."),
         SAYS,
     ] = None,
-    flattened: Annotated[bool, typer.Option("--flat", help="Merge inheritance away.")] = False,
+    flattened: Annotated[bool, Option("--flat", help="Merge inheritance away.")] = False,
     schemas: Schemas = None,
     output: Written = None,
 ) -> None:
@@ -65,10 +64,10 @@ def print_bundle(
     emit(_pretty(make(catalogue, catalogue.resolve(name), base_uri=base_uri)), output)
 
 
-@schema_app.command()
+@schema_app.register()
 def example(
     name: Name,
-    line: Annotated[bool, typer.Option("--line", help="Print one line, as in a JSON Lines file.")] = False,
+    line: Annotated[bool, Option("--line", help="Print one line, as in a JSON Lines file.")] = False,
     schemas: Schemas = None,
 ) -> None:
     """Print a valid document with every property."""
@@ -88,4 +87,4 @@ def _pretty(document: Any) -> str:
 
 schema_versions.register(schema_app)  # after the commands above, as the help lists them
 schema_authoring.register(schema_app)
-schema_app.command()(schema_generate.generate)
+schema_app.register()(schema_generate.generate)

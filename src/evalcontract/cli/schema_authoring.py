@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from click.exceptions import Exit
 
+from evalcontract.cli.apps import App
 from evalcontract.cli.options import Limit, Schemas
 from evalcontract.cli.output import emit
+from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import READS_DATA, SAYS
 from evalcontract.errors import UsageError
 from evalcontract.values import counted, visible
@@ -17,37 +19,35 @@ from evalcontract.values import counted, visible
 def new(
     name: Annotated[
         str,
-        typer.Argument(help="NAME of a contract or a schema type, or NAME@VERSION of one that is there."),
+        Argument(help="NAME of a contract or a schema type, or NAME@VERSION of one that is there."),
         SAYS,
     ],
     extends: Annotated[
         str | None,
-        typer.Option(help="Contract or schema type that it goes on from.", show_default=False),
+        Option(help="Contract or schema type that it goes on from."),
         SAYS,
     ] = None,
     field: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="'NAME: KIND - what it means'",
             help="A property: string, integer, number, boolean, object, any or a contract; [] behind the kind for a "
             "list, ? where it may be absent. May be repeated.",
-            show_default=False,
         ),
         SAYS,
     ] = None,
     data: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             "--from",
             help="Items, or documents of the contract, to propose properties from (extra authoring).",
-            show_default=False,
         ),
         READS_DATA,
     ] = None,
     limit: Limit = None,
     base_uri: Annotated[
         str | None,
-        typer.Option(help="What the $id of your schemas begins with, for a new folder.", show_default=False),
+        Option(help="What the $id of your schemas begins with, for a new folder."),
         SAYS,
     ] = None,
     schemas: Schemas = None,
@@ -86,7 +86,7 @@ def lint(
     schemas: Schemas = None,
     profile: Annotated[
         str,
-        typer.Option(
+        Option(
             help="strict: what code in every language needs is an error; loose: it is an advice.",
         ),
         SAYS,
@@ -110,16 +110,16 @@ def lint(
     advices = f", {counted(len(findings) - errors, 'advice')}" if len(findings) > errors else ""
     emit(f"{'failed' if errors else 'ok'}: {counted(errors, 'finding')}{advices}\n")
     if errors:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def vectors(
     name: Annotated[
-        str, typer.Argument(help="NAME or NAME@VERSION, the version being worked on by default."), SAYS
+        str, Argument(help="NAME or NAME@VERSION, the version being worked on by default."), SAYS
     ],
     schemas: Schemas = None,
     check: Annotated[
-        bool, typer.Option("--check", help="Write nothing; exit with 1 when a vector is missing.")
+        bool, Option("--check", help="Write nothing; exit with 1 when a vector is missing.")
     ] = False,
 ) -> None:
     """Write the vectors that a contract lacks: valid and invalid documents, and what is wrong with each.
@@ -155,10 +155,10 @@ def vectors(
     for what in found.unnoticed:
         emit(f"  unnoticed: {visible(what)}\n")
     if found.wrong or (check and found.new):
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
-def register(app: typer.Typer) -> None:
+def register(app: App) -> None:
     """Add the commands to `evalcontract schema`."""
     for command in (new, lint, vectors):
-        app.command()(command)
+        app.register()(command)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from click.exceptions import Exit
 
 from evalcontract.cli.options import Schemas
 from evalcontract.cli.output import emit
+from evalcontract.cli.parameters import Option
 from evalcontract.cli.roles import WRITES_FOLDER
 from evalcontract.errors import UsageError
 
 _CHECK = "Write nothing; exit with 1 when a file would change."
 
 
-def _folder(what: str) -> typer.models.OptionInfo:
-    option: typer.models.OptionInfo = typer.Option(help=f"Folder for the {what}.", show_default=False)
+def _folder(what: str) -> Option:
+    option: Option = Option(help=f"Folder for the {what}.")
     return option
 
 
@@ -29,7 +30,7 @@ def generate(
     go: Annotated[Path | None, _folder("Go module of types and a validator"), WRITES_FOLDER] = None,
     java: Annotated[Path | None, _folder("Maven package of types and a validator"), WRITES_FOLDER] = None,
     rust: Annotated[Path | None, _folder("Cargo package of types and a validator"), WRITES_FOLDER] = None,
-    check: Annotated[bool, typer.Option("--check", help=_CHECK)] = False,
+    check: Annotated[bool, Option("--check", help=_CHECK)] = False,
 ) -> None:
     """Write what is derived from contracts, each kind into a folder of its own.
 
@@ -55,4 +56,4 @@ def generate(
     changes = bring_up_to_date(catalogue_for(schemas or ()), folders, check=check)
     emit("".join(f"{change}\n" for change in changes), None)
     if check and changes:
-        raise typer.Exit(1)
+        raise Exit(1)

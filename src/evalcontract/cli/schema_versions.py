@@ -7,11 +7,13 @@ from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from click.exceptions import Exit
 
 from evalcontract.catalog import Catalogue
+from evalcontract.cli.apps import App
 from evalcontract.cli.options import BreakingFormat, Limit, PlainFormat, Report, SchemaDiffFormat, Schemas
 from evalcontract.cli.output import emit, finish, format_for
+from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import READS_FILE, READS_FILES, READS_SCHEMA, SAYS
 from evalcontract.errors import UsageError
 from evalcontract.files import write_whole
@@ -22,14 +24,10 @@ if TYPE_CHECKING:
     from evalcontract.evolution import Judgement
     from evalcontract.reports import Places
 
-Name = Annotated[
-    str, typer.Argument(help="NAME or NAME@VERSION, the version being worked on by default."), SAYS
-]
+Name = Annotated[str, Argument(help="NAME or NAME@VERSION, the version being worked on by default."), SAYS]
 Waivers = Annotated[
     Path | None,
-    typer.Option(
-        help="JSON file of [{code, pointer, reason}] for what can't be decided.", show_default=False
-    ),
+    Option(help="JSON file of [{code, pointer, reason}] for what can't be decided."),
     READS_FILE,
 ]
 
@@ -45,30 +43,26 @@ def versions(name: Name, schemas: Schemas = None) -> None:
 def breaking(
     name: Annotated[
         str | None,
-        typer.Argument(
-            help="NAME[@VERSION], a schema file or package.module:Class; without it, every contract."
-        ),
+        Argument(help="NAME[@VERSION], a schema file or package.module:Class; without it, every contract."),
         READS_SCHEMA,
     ] = None,
     against: Annotated[
         str,
-        typer.Option(
+        Option(
             help="all (released versions of the same major), VERSION, NAME@VERSION, a git commit, a file or a class."
         ),
         READS_SCHEMA,
     ] = "all",
-    mode: Annotated[str, typer.Option(help="backward, forward or full."), SAYS] = "backward",
+    mode: Annotated[str, Option(help="backward, forward or full."), SAYS] = "backward",
     keys_from: Annotated[
         list[str] | None,
-        typer.Option(
-            help="Datasets that settle whether a new key was in use with other values.", show_default=False
-        ),
+        Option(help="Datasets that settle whether a new key was in use with other values."),
         READS_FILES,
     ] = None,
     schemas: Schemas = None,
     waivers: Waivers = None,
     budget: Annotated[
-        int, typer.Option(min=1_000, max=1_000_000_000, help="Steps of work for each proof and each search.")
+        int, Option(min=1_000, max=1_000_000_000, help="Steps of work for each proof and each search.")
     ] = 250_000,
     limit: Limit = None,
     report_format: BreakingFormat = None,
@@ -110,12 +104,12 @@ def breaking(
 def diff(
     old: Annotated[
         str,
-        typer.Argument(
+        Argument(
             help="The older schema: NAME@VERSION, a file, FILE#/$defs/NAME, a folder, COMMIT:PATH, WHEEL:PATH, a class."
         ),
         READS_SCHEMA,
     ],
-    new: Annotated[str, typer.Argument(help="The newer one, likewise."), READS_SCHEMA],
+    new: Annotated[str, Argument(help="The newer one, likewise."), READS_SCHEMA],
     schemas: Schemas = None,
     report_format: SchemaDiffFormat = None,
     output: Report = None,
@@ -133,9 +127,9 @@ def diff(
 
 
 def changelog(
-    name: Annotated[str, typer.Argument(help="The contract."), SAYS],
-    old: Annotated[str, typer.Argument(help="The older version."), SAYS],
-    new: Annotated[str, typer.Argument(help="The newer version."), SAYS],
+    name: Annotated[str, Argument(help="The contract."), SAYS],
+    old: Annotated[str, Argument(help="The older version."), SAYS],
+    new: Annotated[str, Argument(help="The newer version."), SAYS],
     schemas: Schemas = None,
     report_format: PlainFormat = None,
     output: Report = None,
@@ -171,15 +165,13 @@ def next_version(name: Name, schemas: Schemas = None, waivers: Waivers = None) -
         emit(f"  {reason}\n")
     if not catalogue.entry(ref).frozen and not found.legal:
         emit(f"{ref} can't have that number, but {' or '.join(found.allowed)}\n")
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def release(
     name: Name,
     schemas: Schemas = None,
-    on: Annotated[
-        str | None, typer.Option(help="Date of the release, today by default.", show_default=False), SAYS
-    ] = None,
+    on: Annotated[str | None, Option(help="Date of the release, today by default."), SAYS] = None,
     waivers: Waivers = None,
 ) -> None:
     """Freeze a draft: enter its hash and date in catalog.json. It can never be changed again."""
@@ -209,12 +201,10 @@ def verify(
     schemas: Schemas = None,
     base: Annotated[
         str | None,
-        typer.Option(help="A commit whose releases must be here as well.", show_default=False),
+        Option(help="A commit whose releases must be here as well."),
         SAYS,
     ] = None,
-    wheel: Annotated[
-        Path | None, typer.Option(help="A built wheel to look into as well.", show_default=False), READS_FILE
-    ] = None,
+    wheel: Annotated[Path | None, Option(help="A built wheel to look into as well."), READS_FILE] = None,
     report_format: BreakingFormat = None,
     output: Report = None,
 ) -> None:
@@ -234,11 +224,11 @@ def verify(
     finish(report.exit_code, output)
 
 
-def register(app: typer.Typer) -> None:
+def register(app: App) -> None:
     """Add the commands to `evalcontract schema`."""
     for command in (versions, breaking, diff, changelog, release, verify):
-        app.command()(command)
-    app.command("next-version")(next_version)
+        app.register()(command)
+    app.register("next-version")(next_version)
 
 
 def _date(text: str | None) -> date:

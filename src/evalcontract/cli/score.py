@@ -8,11 +8,12 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
-import typer
+from click.exceptions import Exit
 
 from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import Jobs, Limit, OwnType, Report, Schemas, SchemaTypeOption, ScoresFormat
 from evalcontract.cli.output import emit, finish, format_for, look_for, refuse_misnamed
+from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.progress import Progress
 from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_FILE
 from evalcontract.errors import UsageError
@@ -24,38 +25,36 @@ if TYPE_CHECKING:
 
 Predictions = Annotated[
     str,
-    typer.Argument(help="File of prediction records, or - for standard input.", show_default=False),
+    Argument(help="File of prediction records, or - for standard input."),
     READS_DATA,
 ]
 Dataset = Annotated[
     str | None,
-    typer.Option(
+    Option(
         help="The dataset that they answer: a file, or -. Without one, what needs no reference is measured.",
-        show_default=False,
     ),
     READS_DATA,
 ]
 Metrics = Annotated[
     str | None,
-    typer.Option(
+    Option(
         help="Names such as answer_f1,recall_at_k,ndcg_at_3; by default those of the items' schema types.",
-        show_default=False,
     ),
     SAYS,
 ]
 Records = Annotated[
     Path | None,
-    typer.Option(help="Write a score record for each item, as JSON Lines.", show_default=False),
+    Option(help="Write a score record for each item, as JSON Lines."),
     WRITES_FILE,
 ]
 Compare = Annotated[
     str | None,
-    typer.Option(help="Other predictions, or the score records of another run.", show_default=False),
+    Option(help="Other predictions, or the score records of another run."),
     READS_DATA,
 ]
 Bounds = Annotated[
     list[str] | None,
-    typer.Option(metavar="METRIC=VALUE", help="Exit with 1 when this mean is lower.", show_default=False),
+    Option(metavar="METRIC=VALUE", help="Exit with 1 when this mean is lower."),
     SAYS,
 ]
 
@@ -66,83 +65,78 @@ def score(
     metrics: Metrics = None,
     metric: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="PACKAGE.MODULE:FUNCTION",
             help="A metric of your own: a function of an item and a prediction.",
-            show_default=False,
         ),
         SAYS,
     ] = None,
-    k: Annotated[str, typer.Option("--k", help="Cut-offs of the metrics at k."), SAYS] = "1,5,10",
+    k: Annotated[str, Option("--k", help="Cut-offs of the metrics at k."), SAYS] = "1,5,10",
     output: Report = None,
     records: Records = None,
     limit: Limit = None,
     report_format: ScoresFormat = None,
     compare: Compare = None,
     across_versions: Annotated[
-        bool, typer.Option("--across-versions", help="Compare scores of another version of the dataset too.")
+        bool, Option("--across-versions", help="Compare scores of another version of the dataset too.")
     ] = False,
     fail_under: Bounds = None,
     min_scored: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="METRIC=SHARE",
             help="Let --fail-under hold when this share of the items is recorded, not all.",
-            show_default=False,
         ),
         SAYS,
     ] = None,
     fail_worse: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="METRIC[=MARGIN]",
             help="Exit with 1 when this run is worse than --compare by more than the margin, beyond chance.",
-            show_default=False,
         ),
         SAYS,
     ] = None,
     fail_over: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="MEASUREMENT=VALUE",
             help="Exit with 1 when a statistic such as latency_ms.p95 is higher.",
-            show_default=False,
         ),
         SAYS,
     ] = None,
     by: Annotated[
         list[str] | None,
-        typer.Option(
+        Option(
             metavar="POINTER",
             help="Break everything down by a value of the items, such as /metadata/raw_metadata/language.",
-            show_default=False,
         ),
         SAYS,
     ] = None,
     abstention: Annotated[
         list[str] | None,
-        typer.Option(metavar="TEXT", help="An answer that holds this text abstains.", show_default=False),
+        Option(metavar="TEXT", help="An answer that holds this text abstains."),
         SAYS,
     ] = None,
-    worst: Annotated[int, typer.Option(min=0, help="How many of the worst items to name.")] = 5,
+    worst: Annotated[int, Option(min=0, help="How many of the worst items to name.")] = 5,
     worst_by: Annotated[
         str | None,
-        typer.Option(help="Rank them by one metric, not by the mean of all.", show_default=False),
+        Option(help="Rank them by one metric, not by the mean of all."),
         SAYS,
     ] = None,
-    min_grade: Annotated[int, typer.Option(help="Relevance from which a document counts, 1 or 2.")] = 1,
-    gain: Annotated[str, typer.Option(help="Gain of ndcg: linear or exponential."), SAYS] = "linear",
+    min_grade: Annotated[int, Option(help="Relevance from which a document counts, 1 or 2.")] = 1,
+    gain: Annotated[str, Option(help="Gain of ndcg: linear or exponential."), SAYS] = "linear",
     args: Annotated[
-        str, typer.Option(help="How tool arguments are compared: exact, superset, subset or ignore."), SAYS
+        str, Option(help="How tool arguments are compared: exact, superset, subset or ignore."), SAYS
     ] = "exact",
-    quotes: Annotated[str, typer.Option(help="How quotes are verified: exact or fuzzy."), SAYS] = "exact",
+    quotes: Annotated[str, Option(help="How quotes are verified: exact or fuzzy."), SAYS] = "exact",
     support_threshold: Annotated[
         float | None,
-        typer.Option(help="Groundedness that counts as support in citation_support_*.", show_default=False),
+        Option(help="Groundedness that counts as support in citation_support_*."),
     ] = None,
     chunk_separator: Annotated[
         str | None,
-        typer.Option(help="Retrieved ids are chunks: what follows this is cut off.", show_default=False),
+        Option(help="Retrieved ids are chunks: what follows this is cut off."),
         SAYS,
     ] = None,
     schema_type: SchemaTypeOption = None,
@@ -215,7 +209,7 @@ def _emit_faults(result: RunResult, format_: str, output: Path | None) -> None:
         emit(RUN.write(format_, result, look_for(output)), output)
     else:
         print(RUN.write(TEXT, result), end="", file=sys.stderr)
-        raise typer.Exit(result.exit_code)
+        raise Exit(result.exit_code)
 
 
 def _bounds(option: str, texts: list[str] | None) -> dict[str, float]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from evalcontract.cli.names import named_inputs
 from evalcontract.cli.options import (
     AssertFormats,
@@ -22,6 +20,7 @@ from evalcontract.cli.options import (
     Strict,
 )
 from evalcontract.cli.output import emit, finish, format_for, look_for, say_errata, say_notes
+from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.progress import Progress
 from evalcontract.cli.roles import READS_FILES, SAYS
 from evalcontract.errors import UsageError
@@ -32,20 +31,20 @@ if TYPE_CHECKING:
 
 Paths = Annotated[
     list[str],
-    typer.Argument(help="Files, folders, globs, or - for standard input.", show_default=False),
+    Argument(help="Files, folders, globs, or - for standard input."),
     READS_FILES,
 ]
 Contract = Annotated[
     str | None,
-    typer.Option(help="Check each document against this contract: NAME or NAME@VERSION.", show_default=False),
+    Option(help="Check each document against this contract: NAME or NAME@VERSION."),
     SAYS,
 ]
 MaxViolations = Annotated[
-    int, typer.Option(min=1, help="Findings given in full; further ones are counted and grouped.")
+    int, Option(min=1, help="Findings given in full; further ones are counted and grouped.")
 ]
 EngineOption = Annotated[
     str,
-    typer.Option(
+    Option(
         "--engine", help="fast, or reference: every document goes to the reference validator, same verdicts."
     ),
     SAYS,
