@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
-
 from evalcontract.cli import alias, app
 from evalcontract.cli.roles import Reads, Role, Says, Writes, roles_of
 
