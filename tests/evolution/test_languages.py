@@ -9,7 +9,8 @@ import regress
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcontract.evolution.comparing.expressions import NotRegular, automaton
+from evalcontract.evolution.comparing.automata import NotRegular
+from evalcontract.evolution.comparing.expressions import automaton
 from evalcontract.evolution.comparing.languages import refuted
 
 ALPHABET = "ab01-. y"

@@ -13,7 +13,7 @@ import pytest
 
 from evalcontract.evolution.comparing.codes import RULES, Code
 from evalcontract.evolution.comparing.compare import Comparison, Verdict, View, compare
-from evalcontract.evolution.comparing.parts import words
+from evalcontract.evolution.comparing.keywords import words
 from evalcontract.evolution.comparing.sides import Side, load_side
 from evalcontract.evolution.versions.number import step
 

@@ -25,8 +25,8 @@ from tests.mutants.planting import Bug, bugs
 PROJECT = Path(__file__).resolve().parents[2]
 ROOM = Path("src/evalcontract/evolution/comparing")
 MODULES = (
-    "prover", "unions", "conditions", "proofs", "expressions", "languages", "parts", "values", "implied", "sameness",
-    "reference", "sides", "work", "compare",
+    "prover", "unions", "conditions", "members", "proofs", "automata", "expressions", "languages", "keywords", "parts",
+    "values", "implied", "sameness", "reference", "sides", "work", "compare",
 )  # fmt: skip
 SUITES = tuple(
     f"tests/evolution/test_{name}.py"

@@ -10,8 +10,9 @@ from typing import Any
 
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.comparing.codes import WAIVED_IN_A_MINOR, Finding, code_of, place
+from evalcontract.evolution.comparing.keywords import is_unknown
 from evalcontract.evolution.comparing.obstacles import Obstacle
-from evalcontract.evolution.comparing.parts import constrains, is_unknown
+from evalcontract.evolution.comparing.parts import constrains
 from evalcontract.evolution.comparing.prover import Prover
 from evalcontract.evolution.comparing.sides import Side, load_side
 from evalcontract.evolution.comparing.surface import SEEN, Change, changes, lost

@@ -6,8 +6,9 @@ import math
 from collections.abc import Callable
 from typing import TypeAlias
 
+from evalcontract.evolution.comparing.keywords import ALL_TYPES
 from evalcontract.evolution.comparing.obstacles import Goal
-from evalcontract.evolution.comparing.parts import ALL_TYPES, Node, Part, child, element, fold, types_of
+from evalcontract.evolution.comparing.parts import Node, Part, child, element, fold, types_of
 from evalcontract.evolution.comparing.proofs import Obstacles, Proofs, holds
 from evalcontract.evolution.comparing.values import fewest, most, required
 

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from evalcontract.evolution.comparing.parts import Node, words
+from evalcontract.evolution.comparing.keywords import words
+from evalcontract.evolution.comparing.parts import Node
 from evalcontract.evolution.comparing.values import fewest, lowest, most
 
 

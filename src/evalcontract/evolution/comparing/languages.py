@@ -6,7 +6,8 @@ from collections import deque
 from collections.abc import Sequence
 from functools import cache
 
-from evalcontract.evolution.comparing.expressions import LAST, Automaton, NotRegular, automaton
+from evalcontract.evolution.comparing.automata import LAST, Automaton, NotRegular
+from evalcontract.evolution.comparing.expressions import automaton
 from evalcontract.evolution.comparing.work import spend
 
 MAX_WALK = 3_000

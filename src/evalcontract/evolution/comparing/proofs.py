@@ -37,3 +37,6 @@ class Proofs(Protocol):
 
     def obstacle(self, goal: Goal, keyword: str, clause: str, code: Code | None = None) -> Obstacle:
         """That a keyword of the goal's part doesn't follow."""
+
+    def unknown(self, goal: Goal, keyword: str) -> Obstacle:
+        """That a keyword is not understood here."""

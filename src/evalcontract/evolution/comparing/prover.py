@@ -7,39 +7,33 @@ A proof is a search for obstacles that finds none.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from itertools import combinations, product
+from itertools import product
 from typing import Any
 
-from evalcontract.evolution.comparing import conditions, unions
+from evalcontract.evolution.comparing import conditions, members, unions
+from evalcontract.evolution.comparing.automata import NotRegular
 from evalcontract.evolution.comparing.codes import Code, code_of, told
-from evalcontract.evolution.comparing.expressions import NotRegular
 from evalcontract.evolution.comparing.implied import ABOUT, IMPLIED
+from evalcontract.evolution.comparing.keywords import ALL_TYPES, TYPES, annotates
 from evalcontract.evolution.comparing.languages import refuted
 from evalcontract.evolution.comparing.obstacles import Goal, Obstacle, Spot
 from evalcontract.evolution.comparing.parts import (
-    ALL_TYPES,
-    TYPES,
     Node,
     Part,
     accepts,
-    annotates,
     child,
-    constrains,
-    element,
     fold,
     possible,
     types_of,
 )
-from evalcontract.evolution.comparing.proofs import Obstacles, holds
+from evalcontract.evolution.comparing.proofs import Obstacles
 from evalcontract.evolution.comparing.sameness import FAMILIES, same_keyword, same_part
 from evalcontract.evolution.comparing.sides import Side
 from evalcontract.evolution.comparing.values import (
-    closed_keys,
     few_values,
     fewest,
     most,
@@ -199,13 +193,13 @@ class Prover:
         value = goal.part.keywords[name]
         match name:
             case "properties" | "patternProperties" | "additionalProperties" | "unevaluatedProperties":
-                yield from self._properties(goal)
+                yield from members.properties(self, goal)
             case "items" | "prefixItems" | "unevaluatedItems":
-                yield from self._elements(goal)
+                yield from members.elements(self, goal)
             case "anyOf" | "oneOf":
                 yield from unions.union(self, goal, kind, name)
             case "propertyNames":
-                yield from self._names(goal)
+                yield from members.names(self, goal)
             case "required":
                 known = set(required(goal.case))
                 for key in (key for key in value if key not in known):
@@ -257,58 +251,6 @@ class Prover:
     def _apart(self, left: Node, right: Node, depth: int) -> bool:
         cases = ((case, kind) for case in self.cases(left) for kind in types_of(case))
         return all(self.excludes(case, kind, right, depth + 1) for case, kind in cases)
-
-    def _properties(self, goal: Goal) -> Obstacles:
-        parts = (goal.part, *goal.case)
-        for name in dict.fromkeys([*named(parts), *required(goal.case)]):
-            yield from self._property(goal, name, frozenset())
-        seen = [part.evaluated_keys for part in parts if "unevaluatedProperties" in part.keywords]
-        patterns = {str(pattern) for part in parts for pattern in part.subs("patternProperties")}
-        patterns.update(pattern for keys in seen if keys for pattern in keys.patterns)
-        for size in range(len(patterns) + 1):
-            for hits in combinations(sorted(patterns), size):
-                yield from self._property(goal, None, frozenset(hits))
-        if goal.part.subs("unevaluatedProperties") and goal.part.evaluated_keys is None:
-            yield self.unknown(goal, "unevaluatedProperties")
-
-    def _property(self, goal: Goal, name: str | None, patterns: frozenset[str]) -> Obstacles:
-        """What `case` says of the value under a key implies what `part` says."""
-        left, right = child(goal.case, name, patterns), child((goal.part,), name, patterns)
-        proof = self.node(left, right, goal.spot.into(name, goal.case))
-        if name is None or constrains(left) or name in required(goal.case) + named(goal.case):
-            yield from proof
-        elif name in goal.part.subs("properties"):
-            if not holds(proof):
-                at = replace(
-                    goal, part=goal.part.subs("properties")[name], spot=goal.spot.into(name, goal.case)
-                )
-                clause, code = f"restricts the values of {name!r}", Code.NEW_PROPERTY_ON_OPEN_OBJECT
-                yield replace(self.obstacle(at, "properties", clause, code), trail=at.spot.trail)
-        else:
-            yield from proof
-
-    def _elements(self, goal: Goal) -> Obstacles:
-        parts = (*goal.case, goal.part)
-        lengths = [len(part.subs("prefixItems")) for part in parts]
-        seen = [part.evaluated_items for part in parts if "unevaluatedItems" in part.keywords]
-        longest = max(lengths + [int(count) for count in seen if count is not None and count < math.inf])
-        for index in (at for at in range(longest + 1) if at < most(goal.case, "array")):
-            left, right = element(goal.case, index), element((goal.part,), index)
-            step = index if index < longest else None
-            yield from self.node(left, right, goal.spot.into(step, goal.case))
-        if goal.part.subs("unevaluatedItems") and goal.part.evaluated_items is None:
-            yield self.unknown(goal, "unevaluatedItems")
-
-    def _names(self, goal: Goal) -> Obstacles:
-        wanted = goal.part.subs("propertyNames")[0]
-        closed = [keys for part in goal.case if (keys := closed_keys(part)) is not None]
-        if any(all(map(wanted.accepts, keys)) for keys in closed):
-            return
-        known = fold(*(rule for part in goal.case for rule in part.subs("propertyNames").values()))
-        spot = Spot((), goal.spot.anchor)
-        for case in self.cases(known):
-            if not holds(self.case(case, frozenset(("string",)), wanted.folded, spot)):
-                yield self.obstacle(goal, "propertyNames", "restricts the names of keys")
 
 
 def _type_names(kinds: frozenset[str]) -> str:

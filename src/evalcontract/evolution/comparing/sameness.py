@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from evalcontract.evolution.comparing.parts import Part, annotates, words
+from evalcontract.evolution.comparing.keywords import annotates, words
+from evalcontract.evolution.comparing.parts import Part
 from evalcontract.values import same_value
 
 Pair: TypeAlias = tuple[Part, Part]

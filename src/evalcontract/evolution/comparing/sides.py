@@ -14,7 +14,8 @@ from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog import DIALECT, DIALECTS
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.comparing.parts import IN_PLACE, META, Node, Part, Schema, reachable
+from evalcontract.evolution.comparing.keywords import IN_PLACE
+from evalcontract.evolution.comparing.parts import META, Node, Part, Schema, reachable
 from evalcontract.validation import Modern, modern, refuse_what_is_not_json
 from evalcontract.validation.engine import compiled_pattern
 from evalcontract.values import Listed, pointer, shown

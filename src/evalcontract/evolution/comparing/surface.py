@@ -12,18 +12,8 @@ from typing import Any
 
 from evalcontract.errors import SchemaError
 from evalcontract.evolution.comparing.codes import Code, Finding, Path, place, told
-from evalcontract.evolution.comparing.parts import (
-    ANNOTATIONS,
-    TYPES,
-    Node,
-    Part,
-    child,
-    element,
-    flat,
-    fold,
-    possible,
-    words,
-)
+from evalcontract.evolution.comparing.keywords import ANNOTATIONS, TYPES, words
+from evalcontract.evolution.comparing.parts import Node, Part, child, element, flat, fold, possible
 from evalcontract.evolution.comparing.sides import Side
 from evalcontract.evolution.comparing.unions import tags
 from evalcontract.evolution.comparing.values import COUNTS, NUMBER_KEYWORDS, named, required

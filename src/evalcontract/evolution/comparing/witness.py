@@ -6,10 +6,11 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from evalcontract.evolution.comparing.aims import NO_AIM, Aim
 from evalcontract.evolution.comparing.codes import Path
 from evalcontract.evolution.comparing.implied import IMPLIED
 from evalcontract.evolution.comparing.obstacles import Obstacle
-from evalcontract.evolution.comparing.sampler import NO_AIM, Aim, Nothing, Sampler
+from evalcontract.evolution.comparing.sampler import Nothing, Sampler
 from evalcontract.evolution.comparing.shrink import shrink
 from evalcontract.evolution.comparing.sides import Side
 from evalcontract.evolution.comparing.work import BUDGET, GaveUp, at_most, spend
