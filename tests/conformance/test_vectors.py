@@ -12,7 +12,7 @@ from evalcontract.authoring import mutants_of
 from evalcontract.catalog import ContractRef, default_catalogue, default_registry, load_schema
 from evalcontract.catalog.bundle import parent_of
 from tests.support.engines import Engine, python_engine, rust_engine
-from tests.support.vectors import CONFORMANCE, Case, Fault, cases_of, contracts, expected_of, folder_of
+from tests.support.vectors import CONFORMANCE, WHOLE, Case, Fault, cases_of, contracts, expected_of, folder_of
 
 CONTRACTS = contracts()
 CASES = [case for contract in CONTRACTS for case in cases_of(contract)]
@@ -81,7 +81,8 @@ def test_jsonschema_rs_finds_exactly_the_expected_faults(case: Case) -> None:
 def test_every_folder_belongs_to_a_contract() -> None:
     folders = {path for path in CONFORMANCE.glob("*/*") if path.is_dir()}
     readings = {CONFORMANCE / "reading" / verdict for verdict in ("accepted", "refused")}
-    assert folders - readings == {folder_of(contract) for contract in CONTRACTS}
+    whole = {CONFORMANCE / name / "1.0" for name in WHOLE}
+    assert folders - readings - whole == {folder_of(contract) for contract in CONTRACTS}
 
 
 @each_contract

@@ -10,7 +10,17 @@ import pytest
 
 from evalcontract.values import same_value
 from tests.languages.documents import fuzzed
-from tests.languages.protocol import DATASET, ITEM, JSON, Case, asked, cases_of, comparable, expected
+from tests.languages.protocol import (
+    DATASET,
+    ITEM,
+    JSON,
+    Case,
+    asked,
+    cases_of,
+    comparable,
+    expected,
+    typed_cases_of,
+)
 from tests.languages.toolchains import Driver
 from tests.support.projects import PROJECT
 
@@ -61,8 +71,9 @@ def test_what_the_strict_reader_refuses(driver: Driver) -> None:
 
 
 def items_that_declare() -> list[Case]:
-    """Items of every declared type and version that there is, was or will be, under datasets likewise."""
-    cases = []
+    """The vectors of items and datasets, and such of every type and version that there is, was or will be."""
+    cases = list(typed_cases_of(PACK))
+    assert len(cases) > 150
     for path in DATASETS:
         dataset = json.loads(path.read_bytes())
         cases.append(Case(DATASET, path.read_bytes(), path.name))

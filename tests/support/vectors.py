@@ -10,6 +10,9 @@ from typing import Any, NamedTuple
 
 from evalcontract.catalog import ContractRef, default_catalogue
 
+WHOLE = ("typed_item", "typed_dataset")
+"""The schemas of whole items and datasets by their declared types, which have vectors as contracts have."""
+
 CONFORMANCE = Path(__file__).resolve().parents[2] / "schemas" / "conformance"
 
 
