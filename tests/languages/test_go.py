@@ -14,7 +14,8 @@ from evalcontract.codegen import generate
 from tests.languages.conftest import driver_of
 from tests.languages.documents import mutated
 from tests.languages.lines import FILES, LONGEST, METADATA, comparable_lines, expected_lines
-from tests.languages.protocol import Case, cases_of, expected, lines_of
+from tests.languages.protocol import DATASET, ITEM, Case, cases_of, expected, lines_of
+from tests.languages.test_every_language import items_that_declare
 from tests.languages.toolchains import HERE, go_module, need, run
 from tests.support.layers import every_kind_layer
 from tests.support.projects import PROJECT
@@ -70,6 +71,16 @@ def test_another_validator_gives_the_same_verdicts_by_the_bundles(programs: Path
     ]
     verdicts = json.loads(run(programs, "oracle", cwd=tmp_path, stdin=lines_of(cases)))
     assert verdicts == [not expected(case).findings for case in cases]
+
+
+def test_another_validator_judges_whole_items_and_datasets_by_the_type_that_they_declare(
+    programs: Path, tmp_path: Path
+) -> None:
+    cases = items_that_declare()
+    asked = [Case({ITEM: "typed_item", DATASET: "typed_dataset"}[case.contract], case.text) for case in cases]
+    verdicts = json.loads(run(programs, "oracle", cwd=tmp_path, stdin=lines_of(asked)))
+    codes = [{code for _, _, code, _ in expected(case).findings} for case in cases]
+    assert verdicts == [found <= {"unknown-minor-version"} for found in codes]
 
 
 def test_a_program_changes_one_field_and_nothing_else(programs: Path, tmp_path: Path) -> None:

@@ -63,13 +63,18 @@ func Validate(data []byte, contract string) ([]Violation, error) {
 	return judge(value, &schema{Ref: name}, name), nil
 }
 
-// Bundle is the self-contained JSON Schema of a contract, for any validator.
-func Bundle(contract string) ([]byte, error) {
-	name, err := resolve(contract)
-	if err != nil {
-		return nil, err
+// Bundle is a self-contained JSON Schema for other validators: of a contract, named with or without its version, of
+// whole items and datasets of a schema type ("rag_item@1.0"), or by declared type ("typed_dataset").
+func Bundle(name string) ([]byte, error) {
+	full, unknown := resolve(name)
+	if unknown != nil {
+		full = name
 	}
-	return bundles.ReadFile("bundles/" + strings.Replace(name, "@", "-", 1) + ".schema.json")
+	text, err := bundles.ReadFile("bundles/" + strings.Replace(full, "@", "-", 1) + ".schema.json")
+	if err != nil {
+		return nil, unknown
+	}
+	return text, nil
 }
 
 func resolve(contract string) (string, error) {
