@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +15,7 @@ from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_DATA
 from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.files import whole_file, write_whole
 from evalcontract.reports import MIGRATED
+from evalcontract.values import json_text
 
 if TYPE_CHECKING:
     from evalcontract.datasets import Source
@@ -90,7 +90,7 @@ def _write(done: MovedFile, source: Source, output: Path) -> tuple[Path, ...]:
 
     if done.container == "document":
         indent = None if format_of_target(output) == "lines" else 2
-        text = json.dumps(done.moved[0], ensure_ascii=False, indent=indent)
+        text = json_text(done.moved[0], indent)
         write_whole(output, f"{text}\n".encode())
         return (output,)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,6 +13,7 @@ from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.response import show_notices
 from evalcontract.cli.roles import READS_FILE, SAYS, WRITES_FILE
 from evalcontract.errors import UsageError
+from evalcontract.values import json_text, numbers_as_written
 
 _OPTIONS: dict[str, tuple[str, ...]] = {
     "messages": ("handoff_prefix", "allow_missing"),
@@ -110,13 +110,13 @@ def prediction(
         "trace": predictions.from_trace,
         "transcript": predictions.from_transcript,
     }
-    document = read_source(source)
-    if kind == "messages" and isinstance(document, dict) and "messages" in document:
-        document = document["messages"]
-    with naming(source):
+    with naming(source), numbers_as_written():
+        document = read_source(source)
+        if kind == "messages" and isinstance(document, dict) and "messages" in document:
+            document = document["messages"]
         built = builders[kind](item_id, document, keep_source=not no_source, **options)
     show_notices(built.notices)
-    emit(json.dumps(built.record, ensure_ascii=False) + "\n", output)
+    emit(json_text(built.record) + "\n", output)
     raise Exit(1 if strict and built.notices else 0)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,7 +14,7 @@ from evalcontract.cli.output import STDOUT, emit, refuse_misnamed
 from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import READS_FILE, SAYS, WRITES_FILE
 from evalcontract.errors import UsageError
-from evalcontract.values import Notice, visible
+from evalcontract.values import Notice, json_text, numbers_as_written, visible
 
 Source = Annotated[
     str,
@@ -68,18 +67,19 @@ def response(
     from evalcontract.responses.adapters import adapt
 
     refuse_misnamed(output, "json")
-    read = read_source(source)
+    with numbers_as_written():
+        read = read_source(source)
     name = _provider(provider, read)
     if name is None:
         if document or output:
             raise UsageError("--document and --output go with --provider", hint=_whose(read))
         raise Exit(_check(source, read, insist=provider is not None))
     texts = [_text(path) for path in document or ()]
-    with naming(source):
+    with naming(source), numbers_as_written():
         adapted = adapt(read, name, documents=texts)
     show_notices(adapted.notices)
     if output is not None:
-        emit(json.dumps(adapted.as_rag_response(), indent=2, ensure_ascii=False) + "\n", output)
+        emit(json_text(adapted.as_rag_response(), indent=2) + "\n", output)
     counts = f"sources: {len(adapted.sources)}, citations: {len(adapted.citations)}"
     said = f"ok: {visible(source)} is a valid answer of {name} ({counts})\n"
     if output is not None and str(output) == STDOUT:

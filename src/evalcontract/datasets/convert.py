@@ -16,7 +16,7 @@ from evalcontract.datasets.text_writers import METADATA, JsonWriter, LinesWriter
 from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.files import refuse_overwriting
 from evalcontract.reading import Document
-from evalcontract.values import LINES_SUFFIXES, PARQUET_SUFFIX
+from evalcontract.values import LINES_SUFFIXES, PARQUET_SUFFIX, numbers_as_written
 
 Format = Literal["json", "lines", "parquet"]
 FORMATS: dict[str, Format] = {
@@ -58,6 +58,7 @@ def format_of_target(path: Path) -> Format:
     return found
 
 
+@numbers_as_written()
 def convert(
     source: Source,
     target: Path,

@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 from evalcontract.datasets.sources import Source
 from evalcontract.reading import Document, Opened
+from evalcontract.values import plain
 
 
 def metadata_of(source: Source) -> Mapping[str, object]:
     """The metadata in a dataset's envelope or sidecar, without reading its items; empty where there is none."""
     if source.beside_file is not None:
-        return source.beside if isinstance(source.beside, Mapping) else {}
+        return plain(source.beside) if isinstance(source.beside, Mapping) else {}
     for event in source.events():
         if isinstance(event, Opened) and event.envelope is not None:
             value = event.envelope.value

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 
 from evalcontract.datasets.contents import Contents
 from evalcontract.datasets.shape import Shape
-from evalcontract.datasets.text_writers import json_text
+from evalcontract.datasets.text_writers import json_bytes
 from evalcontract.errors import ContractViolation
 from evalcontract.reading import (
     PARQUET_BATCH,
@@ -20,7 +20,7 @@ from evalcontract.reading import (
     PARQUET_VERSION,
     column_name,
 )
-from evalcontract.values import pointer, shown
+from evalcontract.values import json_text, pointer, shown
 
 _SIMPLE = {"boolean": pa.bool_(), "integer": pa.int64(), "number": pa.float64(), "string": pa.string()}
 
@@ -75,9 +75,9 @@ class ParquetWriter:
         self._flush()
         as_text, as_numbers = _exceptions(self._shape)
         layout = {"version": PARQUET_VERSION, "json": as_text}
-        metadata = {PARQUET_LAYOUT: json_text(layout)}
+        metadata = {PARQUET_LAYOUT: json_bytes(layout)}
         if envelope is not None:
-            metadata[PARQUET_DATASET] = json_text(envelope)
+            metadata[PARQUET_DATASET] = json_bytes(envelope)
         self._writer.add_key_value_metadata(metadata)
         self._writer.close()
         notes = [f"kept as JSON text, having no single type: {', '.join(as_text)}"] if as_text else []
@@ -106,7 +106,7 @@ def _stored(value: Any, shape: Shape, at: str, nulls: list[str]) -> Any:
         return None
     kind = shape.kind
     if kind is None:
-        return json_text(value).decode()
+        return json_text(value)
     if kind == "object":
         return {
             key: _stored(child, shape.fields[key], at + pointer((key,)), nulls)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from evalcontract.values import WrittenNumber
+
 Kind = Literal["boolean", "integer", "number", "string", "array", "object"]
 
 MAX_FIELDS = 200
@@ -17,8 +19,8 @@ _EXACT = 2**53
 class Shape:
     """The kinds of the values at one place, and the shapes below it. Null has no kind.
 
-    `wide`: an integer that has no place in 64 bits; `inexact`: one that a double would round. `open`: too
-    many keys, or too deep, to be told apart, so that what is below isn't known.
+    `wide`: an integer that has no place in 64 bits; `inexact`: one that a double would round; `long`: another
+    number that no double is. `open`: too many keys, or too deep, to be told apart, so that what is below isn't known.
     """
 
     kinds: set[Kind] = field(default_factory=set)
@@ -26,6 +28,7 @@ class Shape:
     element: Shape | None = None
     wide: bool = False
     inexact: bool = False
+    long: bool = False
     open: bool = False
     depth: int = 0
 
@@ -41,6 +44,7 @@ class Shape:
             self.inexact = self.inexact or abs(value) > _EXACT
         elif isinstance(value, float):
             self.kinds.add("number")
+            self.long = self.long or (isinstance(value, WrittenNumber) and not value.exact)
         elif isinstance(value, str):
             self.kinds.add("string")
         elif isinstance(value, list):
@@ -69,11 +73,11 @@ class Shape:
 
     @property
     def kind(self) -> Kind | None:
-        """The one kind that holds every value, None when there is none: mixed, too wide, or not told apart.
+        """The one kind that holds every value, None when there is none: mixed, too wide or long, or not told apart.
 
         Integers and other numbers together are numbers. What is only ever null counts as a string.
         """
-        if self.open or self.wide:
+        if self.open or self.wide or self.long:
             return None
         if self.kinds == {"integer", "number"} and not self.inexact:
             return "number"

@@ -13,7 +13,7 @@ from evalcontract.datasets.memory import events_of
 from evalcontract.errors import ContractViolation, UnreadableInput, UsageError
 from evalcontract.reading import STDIN, STDIN_NAME, Event, keeps_nulls, read, read_parquet
 from evalcontract.validation import Violation, violations_of_json
-from evalcontract.values import COMPRESSED_SUFFIXES, PARQUET_SUFFIX
+from evalcontract.values import COMPRESSED_SUFFIXES, PARQUET_SUFFIX, numbers_as_written
 
 IN_MEMORY = "<dataset>"
 _NO_NULLS = "this Parquet file doesn't tell nulls from absent keys: both are taken for absent"
@@ -62,7 +62,8 @@ def source_of(dataset: Dataset) -> Source:
         raise UnreadableInput(f"{path} is a folder, not a dataset", hint="name its file")
     if path.suffix.lower() == PARQUET_SUFFIX:
         return _parquet(path)
-    beside, faults = sidecar_metadata(str(path))
+    with numbers_as_written():
+        beside, faults = sidecar_metadata(str(path))
     return Source(
         str(path),
         lambda: read(path, items=True),

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO, Protocol
 
 from evalcontract.errors import ContractViolation
+from evalcontract.values import json_text
 
 METADATA = "metadata"
 
@@ -24,9 +24,9 @@ class Writer(Protocol):
         """All that stands around the items. Returns what the format couldn't keep, in sentences."""
 
 
-def json_text(value: Any) -> bytes:
+def json_bytes(value: Any) -> bytes:
     """Strict JSON on one line, in UTF-8."""
-    return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
+    return json_text(value).encode()
 
 
 class JsonWriter:
@@ -43,12 +43,12 @@ class JsonWriter:
             self._file.write(b"[")
             return
         members = b"".join(
-            json_text(key) + b": " + json_text(value) + b",\n" for key, value in envelope.items()
+            json_bytes(key) + b": " + json_bytes(value) + b",\n" for key, value in envelope.items()
         )
         self._file.write(b"{" + members + b'"items": [')
 
     def item(self, item: Any) -> None:
-        self._file.write(self._separator + json_text(item))
+        self._file.write(self._separator + json_bytes(item))
         self._separator = b",\n"
 
     def end(self, envelope: Mapping[str, Any] | None) -> tuple[str, ...]:
@@ -56,7 +56,7 @@ class JsonWriter:
         if self._begun is not None:
             for key, value in (envelope or {}).items():
                 if key not in self._begun:
-                    self._file.write(b",\n" + json_text(key) + b": " + json_text(value))
+                    self._file.write(b",\n" + json_bytes(key) + b": " + json_bytes(value))
             self._file.write(b"}")
         self._file.write(b"\n")
         return ()
@@ -78,12 +78,12 @@ class LinesWriter:
         self._lost(envelope)
 
     def item(self, item: Any) -> None:
-        self._file.write(json_text(item) + b"\n")
+        self._file.write(json_bytes(item) + b"\n")
 
     def end(self, envelope: Mapping[str, Any] | None) -> tuple[str, ...]:
         lost = self._lost(envelope)
         if envelope is not None and METADATA in envelope:
-            text = json.dumps(envelope[METADATA], indent=2, ensure_ascii=False)
+            text = json_text(envelope[METADATA], indent=2)
             self._open_sidecar().write(text.encode() + b"\n")
         return (f"left out, JSON Lines have no place for it: {', '.join(lost)}",) if lost else ()
 

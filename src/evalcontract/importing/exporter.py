@@ -18,7 +18,7 @@ from evalcontract.importing.values import Form
 from evalcontract.importing.writing import items_content, refuse_empty_delimiter, suffix_of
 from evalcontract.reading import Document, Event, Fault, FileNotice, Opened, read
 from evalcontract.validation import Violation
-from evalcontract.values import LINES_SUFFIXES
+from evalcontract.values import LINES_SUFFIXES, numbers_as_written
 
 _ROW_SUFFIXES = (".json", *LINES_SUFFIXES, ".csv", ".tsv")
 _KEPT = "/metadata/raw_metadata/imported"
@@ -37,6 +37,7 @@ class ExportRequest:
     queries: Path | None = None
 
 
+@numbers_as_written()
 def export_file(request: ExportRequest) -> Transfer:
     """Export a file of items (of prediction records, for a mapping of these). All or nothing.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from copy import deepcopy
 from dataclasses import dataclass, field
@@ -30,7 +29,7 @@ from evalcontract.importing.values import (
     structure,
 )
 from evalcontract.validation import Violation
-from evalcontract.values import actual, pointer
+from evalcontract.values import actual, json_text, pointer
 
 
 @dataclass(slots=True)
@@ -198,7 +197,7 @@ def _to_cells(found: ForeignRow, split: set[str]) -> None:
                 _finding(f"{key} holds keys of its own, a CSV has columns only", "", "write .json or .jsonl")
             )
         elif not isinstance(value, str):
-            found.row[key] = json.dumps(value, ensure_ascii=False)
+            found.row[key] = json_text(value)
             found.as_text.add(key)
 
 

@@ -32,7 +32,7 @@ from evalcontract.importing.targets import IMPORTED, TYPE_KEYS, fields_of
 from evalcontract.importing.values import source_name, source_path
 from evalcontract.importing.writing import dataset_contents, items_content, refuse_empty_delimiter, suffix_of
 from evalcontract.validation import Violation
-from evalcontract.values import LINES_SUFFIXES
+from evalcontract.values import LINES_SUFFIXES, numbers_as_written
 
 _KEPT_IN = "/" + "/".join(IMPORTED)
 ID_RULES = ("content-hash", "row-number", "error")
@@ -67,6 +67,7 @@ class ImportRequest:
     release: Release | None = None
 
 
+@numbers_as_written()
 def import_file(request: ImportRequest) -> Transfer:
     """Import a file. Nothing is written when a single row can't be.
 

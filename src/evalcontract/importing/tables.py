@@ -12,7 +12,7 @@ from evalcontract.errors import UnreadableInput
 from evalcontract.importing.row import Row, RowEvent, always, unreadable
 from evalcontract.reading import Position
 from evalcontract.validation import Violation
-from evalcontract.values import short
+from evalcontract.values import json_text, short
 
 _BOM = "\ufeff"
 _MAX_CELL = 64 << 20
@@ -109,6 +109,10 @@ def _finding(file: str, line: int, code: str, message: str, hint: str, *, advice
     return Violation(code, message, hint=hint, severity=severity, file=file, line=line, column=1)  # type: ignore[arg-type]
 
 
+def _cell(value: object) -> object:
+    return json_text(value) if isinstance(value, float) else value
+
+
 def write_csv(rows: Iterable[dict[str, object]], delimiter: str = ",") -> bytes:
     """Rows of text cells as CSV; the columns in the order in which they come up, absent cells empty.
 
@@ -120,6 +124,6 @@ def write_csv(rows: Iterable[dict[str, object]], delimiter: str = ",") -> bytes:
     writer = csv.writer(out, delimiter=delimiter, lineterminator="\r\n", quoting=csv.QUOTE_MINIMAL)
     writer.writerow(columns)
     for row in rows:
-        cells = ["" if row.get(key) is None else row[key] for key in columns]
+        cells = ["" if row.get(key) is None else _cell(row[key]) for key in columns]
         writer.writerow(cells)
     return out.getvalue().encode("utf-8")

@@ -5,7 +5,6 @@ The set is fixed. What `write` gives, `read` reads as the same contract value, o
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -21,6 +20,7 @@ from evalcontract.importing.values import (
     parted,
     structure,
 )
+from evalcontract.values import json_text
 
 Options = Mapping[str, object]
 Read = Callable[[object, Options, Form], object]
@@ -88,7 +88,7 @@ def read_single(value: object, options: Options, form: Form) -> object:
 
 def write_single(value: object, _: Options, form: Form) -> object:
     if form.cells and isinstance(value, str) and bracketed(value):
-        return json.dumps([value], ensure_ascii=False)
+        return json_text([value])
     return value
 
 
@@ -159,7 +159,7 @@ def write_structure(value: object, _: Options, form: Form) -> object:
 
 
 def write_json(value: object, _: Options, form: Form) -> object:
-    return json.dumps(value, ensure_ascii=False) if form.cells else value
+    return json_text(value) if form.cells else value
 
 
 def read_number(value: object, _: Options, form: Form) -> object:

@@ -14,7 +14,7 @@ from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.importing.row import Row, RowEvent, always
 from evalcontract.reading import Document, Fault, FileNotice, Position, current_limits, opened, read
 from evalcontract.validation import Violation
-from evalcontract.values import LINES_SUFFIXES, short
+from evalcontract.values import LINES_SUFFIXES, number_as_written, short
 
 BEIR_HEADER = ["query-id", "corpus-id", "score"]
 _BYTES = 1 << 30
@@ -158,7 +158,7 @@ def _run_advices(
 
 def _number(text: str) -> int | float | None:
     try:
-        found = json.loads(text.lstrip("+"), parse_constant=lambda _: None)
+        found = json.loads(text.lstrip("+"), parse_constant=lambda _: None, parse_float=number_as_written)
     except ValueError:
         return None
     return found if isinstance(found, int | float) and not isinstance(found, bool) else None

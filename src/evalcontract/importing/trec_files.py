@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 from evalcontract.importing.result import Ledger
 from evalcontract.importing.trec import BEIR_HEADER
 from evalcontract.validation import Violation
-from evalcontract.values import LINES_SUFFIXES, short
+from evalcontract.values import LINES_SUFFIXES, json_text, short
 
 
 def collection_files(
@@ -63,7 +62,7 @@ def _row_lines(query_id: str, rest: dict[str, Any], layout: str, ledger: Ledger)
                         item_id=query_id,
                     )
                 )
-            yield f"{query_id} Q0 {document['document_id']} {rank} {json.dumps(score)} {tag}"
+            yield f"{query_id} Q0 {document['document_id']} {rank} {json_text(score)} {tag}"
         return
     iterations = rest.pop("iterations", {}) if layout == "trec-qrels" else {}
     for document_id, grade in rest.pop("judgements", {}).items():
@@ -78,7 +77,7 @@ def _row_lines(query_id: str, rest: dict[str, Any], layout: str, ledger: Ledger)
 def _query_line(query_id: str, rest: dict[str, Any], as_json: bool, ledger: Ledger) -> str:
     if as_json:
         held = {key: rest.pop(key) for key in list(rest)}
-        return json.dumps({"_id": query_id, **held}, ensure_ascii=False)
+        return json_text({"_id": query_id, **held})
     text = rest.pop("text", "")
     _checked_words(ledger, query_id, query_id, text, parted_by="\t\r\n")
     return f"{query_id}\t{text}"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from evalcontract.reading import Refusal, parse
-from evalcontract.values import actual, pointer, pointer_tokens
+from evalcontract.values import actual, json_text, pointer, pointer_tokens
 
 Path = tuple[str, ...]
 MISSING = object()
@@ -151,7 +150,7 @@ def bracketed(text: str) -> bool:
 def cell(value: object, form: Form) -> object:
     """A structure as the file writes it: JSON text in a cell."""
     if form.cells and value is not None and not isinstance(value, str):
-        return json.dumps(value, ensure_ascii=False)
+        return json_text(value)
     return value
 
 

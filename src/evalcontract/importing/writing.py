@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 
 from evalcontract.checking import sidecar_of
 from evalcontract.errors import UsageError
-from evalcontract.values import LINES_SUFFIXES
+from evalcontract.values import LINES_SUFFIXES, json_text
 
 
 def suffix_of(path: Path, known: tuple[str, ...]) -> str:
@@ -37,14 +36,14 @@ def dataset_contents(
         return {path: content}
     beside = sidecar_of(path)
     if beside is None:
-        around = json.dumps(metadata, ensure_ascii=False)
+        around = json_text(metadata)
         return {path: f'{{"metadata": {around},\n"items": '.encode() + content.rstrip(b"\n") + b"}\n"}
-    return {path: content, beside: json.dumps(metadata, indent=2, ensure_ascii=False).encode() + b"\n"}
+    return {path: content, beside: json_text(metadata, indent=2).encode() + b"\n"}
 
 
 def items_content(documents: Iterable[object], path: Path) -> bytes:
     """Documents as JSON Lines or, for .json, as one array with a document a line."""
-    lines = [json.dumps(document, ensure_ascii=False) for document in documents]
+    lines = [json_text(document) for document in documents]
     if path.suffix.lower() in LINES_SUFFIXES:
         return "".join(line + "\n" for line in lines).encode("utf-8")
     return ("[\n" + ",\n".join(lines) + "\n]\n").encode("utf-8")

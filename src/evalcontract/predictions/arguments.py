@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from evalcontract.reading import Refusal, parse
 from evalcontract.responses import Node
-from evalcontract.values import Notice, actual
+from evalcontract.values import Notice, actual, json_text
 
 _TWICE = "arguments are parsed once; this is JSON text inside JSON text"
 
@@ -41,4 +40,4 @@ def _raw(
 ) -> tuple[dict[str, Any], str]:
     message = f"the arguments {fault}; they are kept as raw_args and match nothing"
     notices.append(Notice("arguments-not-object", message, raw.pointer, hint))
-    return {}, written if isinstance(written, str) else json.dumps(written, ensure_ascii=False)
+    return {}, written if isinstance(written, str) else json_text(written)

@@ -9,7 +9,7 @@ import jiter
 import jsonschema_rs
 
 from evalcontract.reading.scanner import scan
-from evalcontract.values import MAX_DEPTH, fits_double
+from evalcontract.values import MAX_DEPTH, fits_double, numbers_are_kept, reread
 
 MAX_SAFE_INTEGER = 2**53 - 1
 _DEPTH_OF_FAST_PARSER = 201
@@ -80,9 +80,10 @@ def parse_thoroughly(raw: bytes, around: int = 0) -> tuple[object, bool]:
 def with_numbers_seen(value: object, raw: bytes, around: int = 0) -> tuple[object, bool]:
     """What `parse` gives for a text of which `parse_quickly` gave this value."""
     try:
-        return value, not _holds_small_numbers_only(value) and has_big_integer(value)
+        big = not _holds_small_numbers_only(value) and has_big_integer(value)
     except ValueError:
         return parse_thoroughly(raw, around)
+    return reread(raw, value) if numbers_are_kept() else value, big
 
 
 def parse_list(elements: bytes, around: int) -> list[tuple[object, bool]] | None:
@@ -91,12 +92,13 @@ def parse_list(elements: bytes, around: int) -> list[tuple[object, bool]] | None
     An answer also proves that the text ends where an element ends: no cut inside one parses.
     """
     try:
-        values: Any = parse_quickly(b"[" + elements + b"]", around - 1)
-        if _holds_small_numbers_only(values):
-            return [(value, False) for value in values]
-        return [(value, has_big_integer(value)) for value in values]
+        text = b"[" + elements + b"]"
+        values: Any = parse_quickly(text, around - 1)
+        small = _holds_small_numbers_only(values)
+        bigs = [False if small else has_big_integer(value) for value in values]
     except ValueError:
         return None
+    return list(zip(reread(text, values) if numbers_are_kept() else values, bigs, strict=True))
 
 
 def is_only_cut_off(raw: bytes) -> bool:

@@ -6,7 +6,7 @@ import json
 import re
 
 from evalcontract.reading.refusals import Refusal, cut_off, refusal_at
-from evalcontract.values import visible
+from evalcontract.values import number_as_written, numbers_are_kept, visible
 
 _HIGH, _LOW = r"u[dD][89abAB][0-9a-fA-F]{2}", r"\\u[dD][c-fC-F][0-9a-fA-F]{2}"
 _ESCAPE = rf'\\(?:["\\/bfnrt]|{_HIGH}{_LOW}|u(?![dD][89a-fA-F])[0-9a-fA-F]{{4}})'
@@ -82,6 +82,8 @@ def number(text: str, at: int) -> tuple[int | float, int]:
     value = float(digits)
     if value - value != 0:
         raise refusal_at(text, at, "not-finite", *too_large(digits))
+    if numbers_are_kept() and (match[1] or match[2] or digits == "-0"):
+        return number_as_written(digits), match.end()
     return value if match[1] or match[2] else int(digits), match.end()
 
 

@@ -6,7 +6,14 @@ import math
 import re
 
 from evalcontract.reading.tokens import too_large
-from evalcontract.values import fits_double, quoted, visible
+from evalcontract.values import (
+    WrittenNumber,
+    fits_double,
+    number_as_written,
+    numbers_are_kept,
+    quoted,
+    visible,
+)
 
 TAG_PREFIX = "tag:yaml.org,2002:"
 
@@ -18,7 +25,6 @@ _OCTAL = re.compile(r"0o[0-7]+")
 _HEX = re.compile(r"0x[0-9a-fA-F]+")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
-_TAG_OF = {type(None): "null", bool: "bool", int: "int", float: "float", str: "str"}
 
 
 class BadScalar(Exception):
@@ -38,7 +44,8 @@ def plain(text: str) -> object:
     if text in _BOOL:
         return _BOOL[text]
     if _INT.fullmatch(text):
-        return _integer(text, 10)
+        whole = _integer(text, 10)
+        return number_as_written("-0") if not whole and text[0] == "-" and numbers_are_kept() else whole
     if _OCTAL.fullmatch(text):
         return _integer(text[2:], 8)
     if _HEX.fullmatch(text):
@@ -49,7 +56,7 @@ def plain(text: str) -> object:
         value = float(text)
         if value - value != 0:
             raise BadScalar("not-finite", *too_large(text))
-        return value
+        return number_as_written(text) if numbers_are_kept() else value
     return text
 
 
@@ -64,12 +71,18 @@ def tagged(tag: str | None, text: str, *, is_plain: bool) -> object:
         value = plain(text)
         if name == "float" and type(value) is int:
             return float(value)
-        if _TAG_OF[type(value)] == name:
+        if name in _tags_of(value):
             return value
         raise BadScalar(
             "yaml-tag", f"{quoted(text)} is not a !!{name}", "remove the tag or correct the value"
         )
     raise unknown_tag(tag)
+
+
+def _tags_of(value: object) -> tuple[str, ...]:
+    if isinstance(value, float):
+        return ("int",) if isinstance(value, WrittenNumber) and value.text == "-0" else ("float",)
+    return ({type(None): "null", bool: "bool", int: "int"}.get(type(value), "str"),)
 
 
 def unknown_tag(tag: str) -> BadScalar:

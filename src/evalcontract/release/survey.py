@@ -14,7 +14,7 @@ from evalcontract.release.keys import KeyUnions, PathTable
 from evalcontract.release.name import DatasetName, written_as
 from evalcontract.release.version import ReleaseVersion
 from evalcontract.validation import Violation, dataset_violations, is_version
-from evalcontract.values import shown
+from evalcontract.values import plain, shown
 
 FIELDS = ("product_id", "scope", "version", "input_schema_type", "input_schema_version")
 KEPT = 100
@@ -201,7 +201,7 @@ class _Looker:
         """Settle the metadata when it is in no envelope."""
         if self._in_envelope:
             return
-        beside = self.survey.source.beside
+        beside = plain(self.survey.source.beside)
         if self.survey.source.beside_file is not None:
             self.survey.metadata = beside if isinstance(beside, Mapping) else {}
         else:
@@ -218,7 +218,7 @@ class _Looker:
             yield from self._split_declarations()
         elif source.beside_faults:
             return
-        metadata = self.survey.metadata if source.beside_file is None else source.beside
+        metadata = self.survey.metadata if source.beside_file is None else plain(source.beside)
         split = {f"/metadata/{name}" for name, values in self._declared.items() if len(values) > 1}
         for violation in dataset_violations(
             plan.catalogue, {"metadata": metadata}, str(plan.dataset_contract)

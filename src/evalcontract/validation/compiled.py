@@ -12,7 +12,7 @@ from evalcontract.catalog import Catalogue, Schema
 from evalcontract.validation.engine.dereference import dereferenced
 from evalcontract.validation.json_values import violations_of_json
 from evalcontract.validation.violation import Violation
-from evalcontract.values import on_deep_stack, plain
+from evalcontract.values import numbers_are_kept, on_deep_stack, plain
 
 Engine = Literal["fast", "reference"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
@@ -83,6 +83,8 @@ class CompiledContract:
 
     def violations(self, instance: object) -> Iterator[Violation]:
         """Every violation of a JSON value, such as the readers give."""
+        if numbers_are_kept():
+            instance = plain(instance)
         if not self.accepts(instance):
             yield from self.refusals(instance)
 
@@ -118,14 +120,8 @@ class CompiledContract:
         for violation in violations_of_json(value):
             refused = True
             yield replace(violation, contract=self.label)
-        if not refused and not self._accepts_python_value(value):
-            yield from self.refusals(plain(value))
-
-    def _accepts_python_value(self, value: object) -> bool:
-        try:
-            return self.accepts(value)
-        except ValueError:  # the engine knows no subclasses of str and int
-            return False
+        if not refused:  # the engine knows no subclasses of str, int and float
+            yield from self.violations(plain(value))
 
 
 def _never(_: object) -> bool:

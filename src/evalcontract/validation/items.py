@@ -20,6 +20,7 @@ from evalcontract.validation.compiled import CompiledContract, Engine
 from evalcontract.validation.own_schemas import OwnChecks, notes_of
 from evalcontract.validation.sources import SchemaSource, from_catalogue
 from evalcontract.validation.violation import Violation
+from evalcontract.values import numbers_are_kept, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +99,8 @@ class ItemChecker:
 
         `may_hold_null_bytes` is false when it is known that no text of the item has one.
         """
+        if numbers_are_kept():
+            item = plain(item)
         clean = None if may_hold_null_bytes else self.clean(item)
         return clean or self.check_closely(item, may_hold_null_bytes)
 

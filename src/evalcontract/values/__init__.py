@@ -15,6 +15,14 @@ from evalcontract.values.suffixes import (
     YAML_SUFFIXES,
 )
 from evalcontract.values.text import LIMIT, actual, counted, cut, listed, quoted, short, shown, visible
+from evalcontract.values.written import (
+    WrittenNumber,
+    json_text,
+    number_as_written,
+    numbers_are_kept,
+    numbers_as_written,
+    reread,
+)
 
 __all__ = [
     "COMPRESSED_SUFFIXES",
@@ -29,6 +37,7 @@ __all__ = [
     "NotJson",
     "Notice",
     "Sharing",
+    "WrittenNumber",
     "actual",
     "coerced",
     "counted",
@@ -37,13 +46,18 @@ __all__ = [
     "fits_double",
     "follow",
     "frozen",
+    "json_text",
     "listed",
     "not_json",
+    "number_as_written",
+    "numbers_are_kept",
+    "numbers_as_written",
     "on_deep_stack",
     "plain",
     "pointer",
     "pointer_tokens",
     "quoted",
+    "reread",
     "same_value",
     "shares_too_much",
     "short",

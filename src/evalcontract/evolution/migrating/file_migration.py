@@ -20,7 +20,7 @@ from evalcontract.validation import (
     item_declaration,
     told_type,
 )
-from evalcontract.values import shown
+from evalcontract.values import numbers_as_written, shown
 
 PARTS = ("input", "expected_output")
 
@@ -48,6 +48,7 @@ class MovedFile:
     versions: list[str] = field(default_factory=list)
 
 
+@numbers_as_written()
 def move_file(
     catalogue: Catalogue, file: Path | str, to: str, start: str | None = None, beside: object = None
 ) -> MovedFile:

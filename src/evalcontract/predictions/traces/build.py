@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Any
 
@@ -16,7 +15,7 @@ from evalcontract.predictions.traces.calls import Used, speaking, tool_uses
 from evalcontract.predictions.traces.finding import PARTS, Lack, find_observations, lacks, read_trace
 from evalcontract.predictions.traces.observations import Observation, Trace
 from evalcontract.responses import Identities, Node
-from evalcontract.values import Notice, listed
+from evalcontract.values import Notice, json_text, listed
 
 _LATE = "if it was just recorded, its parts may still arrive: see wait_for_trace"
 
@@ -130,7 +129,7 @@ def _answer(trace: Trace, name: str | None, used: Used, notices: list[Notice]) -
     if used.final is not None:
         message = f"the answer was given as the call of {used.final.name[:60]}: its arguments are the response, as JSON"
         notices.append(Notice("output-tool", message, used.final.arguments.pointer))
-        return json.dumps(json_or_text(used.final.arguments.value), ensure_ascii=False)
+        return json_text(json_or_text(used.final.arguments.value))
     if refused is not None:
         raise refused
     return None

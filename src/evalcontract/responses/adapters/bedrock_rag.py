@@ -6,13 +6,13 @@ every offset is proved.
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span, paged
 from evalcontract.responses.adapters.states import refuse_error
 from evalcontract.responses.adapters.streams import Frame, Stream, ends_early, keep_unknown
 from evalcontract.responses.shapes import Node
+from evalcontract.values import json_text
 
 _PAGE = "x-amz-bedrock-kb-document-page-number"
 _SOURCE_URI = "x-amz-bedrock-kb-source-uri"
@@ -87,7 +87,7 @@ def _passage(content: Node) -> str | None:
     if text or not row:
         return text
     cells: dict[str, Any] = {cell.need("columnName").text(): cell.value.get("columnValue") for cell in row}
-    return json.dumps(cells, ensure_ascii=False)
+    return json_text(cells)
 
 
 def assemble(stream: Stream, found: Collected) -> Node:
