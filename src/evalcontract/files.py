@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -80,6 +79,8 @@ def whole_file(path: Path) -> Iterator[BinaryIO]:
         target = Path(os.path.realpath(path))
         if target.exists() and not os.access(target, os.W_OK):
             raise UsageError(f"{path} can't be written: it is read-only", hint="choose another name")
+        import tempfile  # late: most commands write no file
+
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:_SHOWN_OF_NAME]}.")
         try:
             with os.fdopen(handle, "wb") as file:

@@ -9,13 +9,14 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from multiprocessing import connection, get_context, resource_tracker
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from types import TracebackType
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from evalcontract.errors import ContractError, WorkerLost
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -45,6 +46,8 @@ class Workers(Generic[Task, Result]):
         self._done: dict[int, Result] = {}
 
     def _start(self) -> None:
+        from multiprocessing import get_context  # late: most runs need one process
+
         forked = _may_fork()
         context: Any = get_context("fork" if forked else "spawn")
         with _interrupts_held_back():
@@ -110,7 +113,11 @@ class Workers(Generic[Task, Result]):
 
     def _collect(self, *, wait: bool) -> None:
         waiting = [worker for worker, numbers in self._busy.items() if numbers]
-        ready = connection.wait(waiting, None if wait else 0) if waiting else []
+        if not waiting:
+            return
+        from multiprocessing import connection
+
+        ready = connection.wait(waiting, None if wait else 0)
         for worker in waiting:
             if worker not in ready:
                 continue
@@ -175,6 +182,8 @@ def _interrupts_held_back() -> Iterator[None]:
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
+    from multiprocessing import resource_tracker
+
     resource_tracker.ensure_running()  # starting it would let interrupts through again
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:

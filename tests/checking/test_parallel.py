@@ -180,7 +180,7 @@ DRIVER = """
 from pathlib import Path
 
 import evalcontract.checking
-from evalcontract.checking.parallel import Splitting
+from evalcontract.checking.run import Splitting
 from evalcontract.cli import main
 from evalcontract.cli.progress import Progress
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources.abc import Traversable
 from typing import TYPE_CHECKING, Any
 
 from evalcontract.catalog.bundle import bundle, flat
@@ -13,6 +12,8 @@ from evalcontract.catalog.names import ContractRef, SchemaVersion
 from evalcontract.lazy import lazily
 
 if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
     from referencing import Registry
 
     from evalcontract.catalog.bundle import class_names, definitions, numbered, parent_of

@@ -6,14 +6,17 @@ from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from difflib import get_close_matches
 from functools import cached_property
-from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
 from evalcontract.catalog.layer import Entry, Layer, Schema, SchemaType, Status, read_layer
 from evalcontract.catalog.names import ContractRef, SchemaVersion, split_spec
 from evalcontract.errors import CatalogError, UnknownContract, UnknownVersion, UsageError
 from evalcontract.values import shown
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 __all__ = ["Catalogue", "Entry", "Schema", "SchemaType", "Status"]
 _LONGEST_NAME = 100

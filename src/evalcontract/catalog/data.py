@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evalcontract.errors import CatalogError
 
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
 
 def _data_root() -> Traversable:
-    packaged = files("evalcontract") / "_data"
-    if packaged.is_dir():
-        return packaged
-    checkout = Path(__file__).resolve().parents[3]
+    package = Path(__file__).resolve().parents[1]
+    if (package / "_data").is_dir():
+        return package / "_data"
+    checkout = package.parents[1]
     if (checkout / "schemas" / "catalog.json").is_file():
         return checkout
+    from importlib.resources import files  # late: it takes a while, and only archives need it
+
+    archived = files("evalcontract") / "_data"
+    if archived.is_dir():
+        return archived
     raise CatalogError("this installation has no schemas", hint="install evalcontract again")
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 from collections import Counter
-from importlib.resources.abc import Traversable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from evalcontract.errors import CatalogError
 from evalcontract.values import shown
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 
 def file_digest(path: Traversable) -> str:

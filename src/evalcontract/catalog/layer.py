@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources.abc import Traversable
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from evalcontract.catalog.files import file_digest, read_object
 from evalcontract.catalog.names import ContractRef, SchemaVersion, split_spec
 from evalcontract.errors import CatalogError, ContractError
 from evalcontract.values import shown
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 Status = Literal["draft", "released", "withdrawn"]
 Schema = dict[str, Any]

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from evalcontract.checking.parallel import Splitting
 from evalcontract.checking.plan import Plan, plan
 from evalcontract.checking.result import FileResult, Group, RunResult
-from evalcontract.checking.run import check_files
+from evalcontract.checking.run import Splitting, check_files
 from evalcontract.lazy import lazily
 
 if TYPE_CHECKING:

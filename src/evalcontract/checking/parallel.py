@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from evalcontract.checking.file_check import Progress
 from evalcontract.checking.findings import Findings
@@ -13,25 +14,11 @@ from evalcontract.checking.judges import Subject, judge_of, subject_of
 from evalcontract.checking.parts import Merge, Part, check_part
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
-from evalcontract.reading import Opened, Range, can_be_split, split_ranges
+from evalcontract.reading import Opened, Range, split_ranges
 from evalcontract.workers import Workers
 
-
-@dataclass(frozen=True, slots=True)
-class Splitting:
-    """How files are shared out: by `jobs` processes, from `from_bytes` on, in ranges of `range_bytes`.
-
-    Where processes can't be forked, to start one costs about as much as to check 90 MB, and a script that asks
-    for more than one needs `if __name__ == "__main__":`.
-    """
-
-    jobs: int
-    from_bytes: int = 128 << 20
-    range_bytes: int = 2 << 20
-
-    def concerns(self, file: str) -> bool:
-        """Whether a file is worth it, and can be split. Raises UnreadableInput."""
-        return self.jobs > 1 and can_be_split(file) and Path(file).stat().st_size >= self.from_bytes
+if TYPE_CHECKING:
+    from evalcontract.checking.run import Splitting
 
 
 @dataclass(frozen=True, slots=True)

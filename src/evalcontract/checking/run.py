@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from evalcontract.checking.file_check import FileCheck, Progress
 from evalcontract.checking.findings import Findings
 from evalcontract.checking.identity import ItemIds
-from evalcontract.checking.parallel import Splitting, check_in_parts
 from evalcontract.checking.places import in_file, located, nothing_checked
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.plan import plan as planned
@@ -18,6 +19,27 @@ from evalcontract.reading import STDIN, STDIN_NAME, Document, Event, read
 from evalcontract.validation import dataset_violations
 
 MAX_VIOLATIONS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Splitting:
+    """How files are shared out: by `jobs` processes, from `from_bytes` on, in ranges of `range_bytes`.
+
+    Where processes can't be forked, to start one costs about as much as to check 90 MB, and a script that asks
+    for more than one needs `if __name__ == "__main__":`.
+    """
+
+    jobs: int
+    from_bytes: int = 128 << 20
+    range_bytes: int = 2 << 20
+
+    def concerns(self, file: str) -> bool:
+        """Whether a file is worth it, and can be split. Raises UnreadableInput."""
+        if self.jobs < 2 or _size(file) < self.from_bytes:
+            return False
+        from evalcontract.reading import can_be_split
+
+        return can_be_split(file)
 
 
 def check_files(
@@ -46,6 +68,8 @@ def check_files(
     for file in map(str, files):
         try:
             if splitting and splitting.concerns(file):
+                from evalcontract.checking.parallel import check_in_parts  # late: few files are so large
+
                 results.append(check_in_parts(file, plan, findings, splitting, progress))
             else:
                 results.append(_check_file(file, plan, findings, progress))
@@ -82,6 +106,13 @@ def _check_file(file: str, plan: Plan, findings: Findings, progress: Progress | 
     check = FileCheck(_label(file), plan, findings, ids, progress=progress)
     check.run(read(file, items=True, passes=check.passes), file)
     return _result(check, ids, plan)
+
+
+def _size(file: str) -> int:
+    try:
+        return os.stat(file).st_size
+    except OSError:  # said when it is read
+        return 0
 
 
 def _label(source: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import inspect
 from collections import UserDict
 from collections.abc import Callable, Mapping, MutableMapping
@@ -10,9 +11,11 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 import click
+from click.exceptions import Exit
 
 from evalcontract.cli.parameters import parameters_of
 from evalcontract.cli.roles import bounds, guard, roles_of
+from evalcontract.errors import INTERRUPTED
 from evalcontract.reading import limited, limits_told
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -27,8 +30,13 @@ class GuardedCommand(click.Command):
         assert self.callback is not None
         roles = roles_of(self.callback)
         guard(roles, ctx.params)
+        gc.freeze()
+        gc.enable()
         with limited(limits_told(bounds(roles, ctx.params))):
-            return super().invoke(ctx)
+            try:
+                return super().invoke(ctx)
+            except KeyboardInterrupt:  # click would print an empty line
+                raise Exit(INTERRUPTED) from None
 
 
 def command_of(function: Callable[..., Any], name: str) -> GuardedCommand:

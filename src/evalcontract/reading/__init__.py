@@ -26,8 +26,6 @@ from evalcontract.reading.events import (
 )
 from evalcontract.reading.inputs import find_inputs, is_readable_name
 from evalcontract.reading.limits import LIMIT_NAMES, Limits, current_limits, limited, limits_told, raise_it
-from evalcontract.reading.parquet import keeps_nulls, read_parquet
-from evalcontract.reading.ranges import Range, can_be_split, read_range, split_ranges
 from evalcontract.reading.reader import read
 
 if TYPE_CHECKING:
@@ -40,7 +38,10 @@ if TYPE_CHECKING:
         PARQUET_NULLS,
         PARQUET_VERSION,
         column_name,
+        keeps_nulls,
+        read_parquet,
     )
+    from evalcontract.reading.ranges import Range, can_be_split, read_range, split_ranges
     from evalcontract.reading.reader import BOM
     from evalcontract.reading.refusals import Refusal
     from evalcontract.reading.sources import STDIN, STDIN_NAME, SUFFIXES, opened, what_is_read
@@ -99,7 +100,9 @@ __getattr__ = lazily(
     {
         "lines": "BLANK blank_lines",
         "locator": "JsonText skip_value",
-        "parquet": "PARQUET_BATCH PARQUET_DATASET PARQUET_LAYOUT PARQUET_NULLS PARQUET_VERSION column_name",
+        "parquet": "PARQUET_BATCH PARQUET_DATASET PARQUET_LAYOUT PARQUET_NULLS PARQUET_VERSION column_name "
+        "keeps_nulls read_parquet",
+        "ranges": "Range can_be_split read_range split_ranges",
         "reader": "BOM",
         "refusals": "Refusal",
         "sources": "STDIN STDIN_NAME SUFFIXES opened what_is_read",

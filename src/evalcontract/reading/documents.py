@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterator
 from typing import BinaryIO
 
@@ -12,7 +11,7 @@ from evalcontract.reading.events import START, Event, Fault, Opened
 from evalcontract.reading.limits import raise_it
 from evalcontract.reading.lines import read_lines
 from evalcontract.reading.locator import skip_space, skip_value
-from evalcontract.reading.sources import BUFFER_BYTES, STDIN_NAME
+from evalcontract.reading.sources import STDIN_NAME, joined
 from evalcontract.reading.tally import Tally
 from evalcontract.reading.window import TooBlank, TooLong, Window
 
@@ -87,26 +86,3 @@ def _holds_lines(head: bytes) -> bool:
         return False
     following = skip_space(head, end)
     return b"\n" in head[end:following] and head[following : following + 1] in (b"{", b"[", b"\xef")
-
-
-class _Joined(io.RawIOBase):
-    """What was read of a stream already, then the rest of it."""
-
-    def __init__(self, head: bytes, stream: BinaryIO) -> None:
-        super().__init__()
-        self._head = head
-        self._stream = stream
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
-        chunk = self._head[: len(buffer)] or self._stream.read(len(buffer))
-        self._head = self._head[len(chunk) :]
-        buffer[: len(chunk)] = chunk
-        return len(chunk)
-
-
-def joined(head: bytes, stream: BinaryIO) -> BinaryIO:
-    """One stream of what was read already and the rest."""
-    return io.BufferedReader(_Joined(head, stream), BUFFER_BYTES)

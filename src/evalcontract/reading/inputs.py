@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import glob
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -37,10 +36,12 @@ def _expanded(argument: str) -> list[Path]:
         if not files:
             raise UnreadableInput(f"{path}: no file in this folder is read", hint=what_is_read())
         return files
-    if path.exists() or not glob.has_magic(argument):
-        if not path.exists():
-            raise UnreadableInput(f"{path}: no such file or folder", hint="check the spelling and the folder")
+    if path.exists():
         return [path]
+    import glob  # late: patterns are rare
+
+    if not glob.has_magic(argument):
+        raise UnreadableInput(f"{path}: no such file or folder", hint="check the spelling and the folder")
     matches = (Path(match) for match in glob.glob(argument, recursive=True))
     files = sorted(match for match in matches if is_readable_name(match.name) and match.is_file())
     if not files:

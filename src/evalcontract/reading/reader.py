@@ -4,16 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from evalcontract.errors import UnreadableInput
-from evalcontract.reading.dataset import ReadAhead
-from evalcontract.reading.documents import joined, read_json
 from evalcontract.reading.events import Closed, Document, Event, Opened, Passes
 from evalcontract.reading.limits import Limits, current_limits
 from evalcontract.reading.lines import read_lines
-from evalcontract.reading.sources import STDIN_NAME, FileFormat, format_of, is_regular_file, is_stdin, opened
+from evalcontract.reading.sources import (
+    STDIN_NAME,
+    FileFormat,
+    format_of,
+    is_regular_file,
+    is_stdin,
+    joined,
+    opened,
+)
 from evalcontract.reading.tally import Tally
+
+if TYPE_CHECKING:
+    from evalcontract.reading.dataset import ReadAhead
 
 _HEAD_BYTES = 1 << 18
 BOM = b"\xef\xbb\xbf"
@@ -108,6 +117,8 @@ def _read_stream(
 
         yield from read_yaml(joined(head, stream), tally, items=items)
     else:
+        from evalcontract.reading.documents import read_json
+
         yield from read_json(stream, head, tally, items=items, ahead=ahead)
 
 

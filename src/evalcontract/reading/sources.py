@@ -170,3 +170,26 @@ def zstd_frames(file: BinaryIO) -> Iterator[bytes]:
             yield frame.decompress(pending)
             pending = b""
         pending = frame.unused_data or file.read(_ZSTD_PIECE_BYTES)
+
+
+def joined(head: bytes, stream: BinaryIO) -> BinaryIO:
+    """One stream of what was read already and the rest."""
+    return io.BufferedReader(_Joined(head, stream), BUFFER_BYTES)
+
+
+class _Joined(io.RawIOBase):
+    """What was read of a stream already, then the rest of it."""
+
+    def __init__(self, head: bytes, stream: BinaryIO) -> None:
+        super().__init__()
+        self._head = head
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]
+        chunk = self._head[: len(buffer)] or self._stream.read(len(buffer))
+        self._head = self._head[len(chunk) :]
+        buffer[: len(chunk)] = chunk
+        return len(chunk)

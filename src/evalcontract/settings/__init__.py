@@ -48,7 +48,7 @@ def find_settings(start: Path | None = None) -> Settings:
             return _checked(own, _parsed(own))
         shared = folder / _SHARED_FILE
         if shared.is_file():
-            table = _parsed(shared).get("tool", {})
+            table = _parsed(shared, naming=b"evalcontract").get("tool", {})
             if isinstance(table, dict) and "evalcontract" in table:
                 return _checked(shared, table["evalcontract"])
     return Settings()
@@ -72,15 +72,20 @@ def catalogue_for(folders: Iterable[Path] = (), start: Path | None = None) -> Ca
     return Catalogue.load(*chosen) if chosen else default_catalogue()
 
 
-def _parsed(file: Path) -> dict[str, Any]:
-    import tomllib  # late: most commands run where there is no settings file
-
+def _parsed(file: Path, *, naming: bytes = b"") -> dict[str, Any]:
+    """What a file says; nothing, when `naming` does not occur in it."""
     try:
         if file.stat().st_size > _MAX_BYTES:
             raise UnreadableInput(f"{file} is too large for settings", hint="at most 1 MB")
-        return tomllib.loads(file.read_bytes().decode())
+        raw = file.read_bytes()
     except OSError as error:
         raise UnreadableInput(f"{file}: {(error.strerror or 'unreadable').lower()}") from error
+    if naming not in raw:
+        return {}
+    import tomllib  # late: most commands run where there are no settings
+
+    try:
+        return tomllib.loads(raw.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UnreadableInput(f"{file} is not TOML: {error}", hint="correct the file") from error
 
