@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from evalcontract.catalog import Catalogue
-from evalcontract.codegen import TARGETS, Change, generate
+from evalcontract.codegen import TARGETS, FileChange, generate
 from evalcontract.errors import UsageError
 from tests.support.cli import Finished, run
 from tests.support.projects import PROJECT, copy_archive, edit_json
@@ -20,7 +20,7 @@ FOLDERS = {"bundles": "bundles", "flat": "flat", "python": "evalcontract_models"
 SCHEMAS = ("bundles", "flat")
 
 
-def bring_up_to_date(project: Path, *options: str, check: bool = False) -> list[Change]:
+def bring_up_to_date(project: Path, *options: str, check: bool = False) -> list[FileChange]:
     folders = {option: project / FOLDERS[option] for option in options or FOLDERS}
     return generate(Catalogue.load(project / "schemas"), folders, check=check)
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from evalcontract.datasets import convert, source_of
 from evalcontract.datasets.contents import Contents
-from evalcontract.datasets.convert import Converted
+from evalcontract.datasets.convert import ConvertedFiles
 from evalcontract.errors import ContractViolation, UnreadableInput, UsageError
 from evalcontract.release import check_release
 from tests.support.datasets import dataset, item, metadata, write, write_lines
@@ -42,7 +42,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
         yield file
 
 
-def converted(source: Path | dict[str, Any], target: Path, **options: Any) -> Converted:
+def converted(source: Path | dict[str, Any], target: Path, **options: Any) -> ConvertedFiles:
     return convert(source_of(source), target, opened, **options)
 
 

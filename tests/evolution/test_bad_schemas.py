@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.comparing.compare import Verdict, compare
+from evalcontract.evolution.comparing.compare import Compatibility, compare
 from evalcontract.evolution.comparing.sides import load_side
 from evalcontract.values import MAX_DEPTH
 from tests.support.schemas import long_way_round
@@ -122,7 +122,7 @@ def test_a_dynamic_reference_is_undecided_even_when_nothing_changed() -> None:
         "properties": {"kids": {"items": {"$dynamicRef": "#node"}}},
     }
     found = compare(load_side("old", tree), load_side("new", tree))
-    assert found.backward.verdict is found.forward.verdict is Verdict.UNDECIDED
+    assert found.backward.verdict is found.forward.verdict is Compatibility.UNDECIDED
     assert "has a dynamic reference" in (found.backward.reason or "")
 
 
@@ -133,8 +133,8 @@ def test_too_many_combinations_are_undecided_not_endless() -> None:
     old = {"type": "object", "allOf": choices}
     new = {"type": "object", "allOf": [*choices, {"properties": {"z": {"not": {"type": "integer"}}}}]}
     found = compare(load_side("old", old), load_side("new", new))
-    assert found.backward.verdict is not Verdict.COMPATIBLE
-    assert found.forward.verdict is not Verdict.COMPATIBLE
+    assert found.backward.verdict is not Compatibility.COMPATIBLE
+    assert found.forward.verdict is not Compatibility.COMPATIBLE
 
 
 def array_in_array(depth: int) -> dict[str, Any]:
@@ -150,7 +150,7 @@ def test_schemas_nested_too_deeply_are_not_compatible_for_want_of_a_look(open_ca
     old = array_in_array(105)
     new = json.loads(json.dumps(old).replace('"string"', '"integer"'))
     found = below(open_calls, lambda: compare(load_side("old", old), load_side("new", new)).backward)
-    assert found.verdict is Verdict.UNDECIDED
+    assert found.verdict is Compatibility.UNDECIDED
     assert "nested more than 100 levels deep" in (found.reason or "")
 
 
@@ -159,8 +159,8 @@ def test_what_is_nested_less_deeply_is_settled_however_deep_the_caller_is(open_c
     old = array_in_array(99)
     new = json.loads(json.dumps(old).replace('"string"', '["string", "null"]'))
     found = below(open_calls, lambda: compare(load_side("old", old), load_side("new", new)))
-    assert found.backward.verdict is Verdict.COMPATIBLE
-    assert found.forward.verdict is not Verdict.COMPATIBLE
+    assert found.backward.verdict is Compatibility.COMPATIBLE
+    assert found.forward.verdict is not Compatibility.COMPATIBLE
 
 
 def test_what_is_written_the_same_is_the_same_however_deep() -> None:
@@ -184,7 +184,7 @@ def test_a_text_that_a_pattern_takes_too_long_for_is_refused(new: Any) -> None:
 @pytest.mark.parametrize("length", [50, 1_990])
 def test_a_long_chain_of_references_is_followed(length: int) -> None:
     found = compare(load_side("old", chain(length)), load_side("new", chain(length)))
-    assert found.backward.verdict is Verdict.COMPATIBLE
+    assert found.backward.verdict is Compatibility.COMPATIBLE
 
 
 def test_a_chain_of_references_without_a_bound_is_refused() -> None:
@@ -243,7 +243,7 @@ def test_large_schemas_are_settled_or_given_up_not_endless() -> None:
     wide = {"type": "object", "properties": {name: {"type": "string"} for name in names}, "required": names}
     wider = wide | {"properties": {name: {"type": ["string", "null"]} for name in names}}
     found = compare(load_side("old", wide), load_side("new", wider))
-    assert found.backward.verdict is Verdict.COMPATIBLE
+    assert found.backward.verdict is Compatibility.COMPATIBLE
     listed = {"type": "object", "properties": {"a": {"enum": list(range(2_000))}}}
     longer = {"type": "object", "properties": {"a": {"enum": list(range(2_001))}}}
     assert compare(load_side("old", listed), load_side("new", longer)).mode == "BACKWARD"
@@ -257,4 +257,4 @@ def test_enormous_bounds_are_compared_without_building_what_they_ask_for(bound: 
     old = {"type": "object", "properties": {"a": {bound: size}}}
     new = {"type": "object", "properties": {"a": {bound: 2 * size}}}
     found = compare(load_side("old", old), load_side("new", new))
-    assert found.backward.verdict is not Verdict.COMPATIBLE
+    assert found.backward.verdict is not Compatibility.COMPATIBLE

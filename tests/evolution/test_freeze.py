@@ -12,7 +12,7 @@ import pytest
 
 from evalcontract.catalog import Catalogue, ContractRef
 from evalcontract.errors import HistoryError, UsageError
-from evalcontract.evolution.comparing.codes import Code
+from evalcontract.evolution.comparing.codes import BreakCode
 from evalcontract.evolution.versions.catalogued import next_version
 from evalcontract.evolution.versions.freeze import IN_WHEEL, Grounds, Problem, verify
 from evalcontract.evolution.versions.history import History
@@ -132,13 +132,15 @@ def test_an_undecided_finding_may_be_waived_a_proved_one_may_not(repository: Pat
     )
     assert not next_version(Catalogue(schemas), ref).legal
     assert next_version(
-        Catalogue(schemas), ref, (Waiver(Code.PATTERN_NO_CHANGE, where, "the same language"),)
+        Catalogue(schemas), ref, (Waiver(BreakCode.PATTERN_NO_CHANGE, where, "the same language"),)
     ).legal
-    elsewhere = (Waiver(Code.PATTERN_NO_CHANGE, where + "/not", "the same language"),)
+    elsewhere = (Waiver(BreakCode.PATTERN_NO_CHANGE, where + "/not", "the same language"),)
     assert not next_version(Catalogue(schemas), ref, elsewhere).legal
     narrower = {**properties["input_schema_version"], "pattern": "^[0-9]\\.[0-9]$"}
     add_version(schemas, raw_metadata, "1.1", properties=properties | {"input_schema_version": narrower})
-    assert not next_version(Catalogue(schemas), ref, (Waiver(Code.PATTERN_NO_CHANGE, where, "surely"),)).legal
+    assert not next_version(
+        Catalogue(schemas), ref, (Waiver(BreakCode.PATTERN_NO_CHANGE, where, "surely"),)
+    ).legal
 
 
 # verify

@@ -11,7 +11,7 @@ import jsonschema_rs
 import pytest
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.comparing.compare import Verdict, View, compare
+from evalcontract.evolution.comparing.compare import Compatibility, View, compare
 from evalcontract.evolution.comparing.sampler import Nothing, Sampler
 from evalcontract.evolution.comparing.sides import Side, load_side
 from tests.evolution.schema_pairs import document, pair
@@ -54,18 +54,18 @@ def check(
     accepted, refused = map(validator, schemas)
     opinion = second_opinion(*schemas)
     valid = 0
-    if view.verdict is Verdict.COMPATIBLE:
+    if view.verdict is Compatibility.COMPATIBLE:
         assert opinion != "no", about
         for each in documents:
             if accepted.is_valid(each):
                 valid += 1
                 assert refused.is_valid(each), (about, each)
-    if view.verdict is Verdict.INCOMPATIBLE:
+    if view.verdict is Compatibility.INCOMPATIBLE:
         assert opinion != "yes", about
         for each in (*view.witness, *(each for finding in view.findings for each in finding.witness)):
             assert accepted.is_valid(each), (about, each)
             assert not refused.is_valid(each), (about, each)
-    if view.verdict is Verdict.UNDECIDED:
+    if view.verdict is Compatibility.UNDECIDED:
         assert view.reason, about
     return valid
 
@@ -95,9 +95,9 @@ def drawn(rng: Random, left: Side, right: Side, count: int) -> Iterator[Any]:
 
 def test_no_document_refutes_a_verdict_on_500_pairs() -> None:
     tally = fuzz(range(500), documents=45)
-    assert tally[Verdict.COMPATIBLE] > 300
-    assert tally[Verdict.INCOMPATIBLE] > 300
-    assert tally[Verdict.UNDECIDED] < 100
+    assert tally[Compatibility.COMPATIBLE] > 300
+    assert tally[Compatibility.INCOMPATIBLE] > 300
+    assert tally[Compatibility.UNDECIDED] < 100
     assert tally["documents"] > 5_000
     assert tally["refused schemas"] < 25
 

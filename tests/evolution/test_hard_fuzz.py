@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.comparing.compare import Verdict, compare
+from evalcontract.evolution.comparing.compare import Compatibility, compare
 from evalcontract.evolution.comparing.sides import load_side
 from tests.evolution.hard_pairs import document, near, pair
 
@@ -58,19 +58,19 @@ def fuzz(seeds: range, documents: int) -> Counter[str]:
                 tally["witnesses"] += 1
                 found = left.verdict(witness), right.verdict(witness)
                 assert found in AGREED, (seed, witness)
-            for value in drawn if view.verdict is not Verdict.INCOMPATIBLE else ():
+            for value in drawn if view.verdict is not Compatibility.INCOMPATIBLE else ():
                 if left.verdict(value):
                     tally[f"documents of {view.verdict}"] += 1
                     broken = right.verdict(value) is False
-                    assert not (broken and view.verdict is Verdict.COMPATIBLE), (seed, value)
+                    assert not (broken and view.verdict is Compatibility.COMPATIBLE), (seed, value)
                     tally["undecided though broken"] += broken
     return tally
 
 
 def test_no_document_refutes_a_verdict_on_150_hard_pairs() -> None:
     tally = fuzz(range(150), documents=60)
-    assert tally[Verdict.COMPATIBLE] > 150
-    assert tally[Verdict.INCOMPATIBLE] > 25
+    assert tally[Compatibility.COMPATIBLE] > 150
+    assert tally[Compatibility.INCOMPATIBLE] > 25
     assert tally["documents of compatible"] > 1_500
     assert tally["refused schemas"] < 40
 

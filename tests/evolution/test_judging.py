@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evalcontract.evolution.comparing.codes import RULES, Code
+from evalcontract.evolution.comparing.codes import RULES, BreakCode
 from evalcontract.evolution.comparing.sides import Side, load_side
 from evalcontract.evolution.versions.breaking import Datum, Mode, breaking, compatibility, exit_code
 from evalcontract.evolution.versions.number import IN_A_MINOR, Step, Waiver
@@ -19,18 +19,18 @@ def object_of(label: str, required: list[str] | None = None, **properties: Any) 
 
 
 def test_every_rule_is_registered_once_with_a_reason() -> None:
-    assert [rule.code for rule in RULES] == list(Code)
+    assert [rule.code for rule in RULES] == list(BreakCode)
     assert all(rule.why.endswith(".") for rule in RULES)
 
 
 def test_a_proved_break_can_t_be_waived() -> None:
     old, new = object_of("old", a=STRING), object_of("new", required=["a"], a=STRING)
-    waiver = Waiver(Code.REQUIRED_NO_ADD, "urn:evalcontract:new#/required", "nobody does that")
+    waiver = Waiver(BreakCode.REQUIRED_NO_ADD, "urn:evalcontract:new#/required", "nobody does that")
     found = breaking(
-        old, new, waivers=[waiver, Waiver(Code.REQUIRED_NO_ADD, "new#/required", "nobody does that")]
+        old, new, waivers=[waiver, Waiver(BreakCode.REQUIRED_NO_ADD, "new#/required", "nobody does that")]
     )
     assert found.exit_code == 1
-    assert [each.code for each in found.judged.breaking] == [Code.REQUIRED_NO_ADD]
+    assert [each.code for each in found.judged.breaking] == [BreakCode.REQUIRED_NO_ADD]
 
 
 def test_a_new_property_is_waived_but_not_together_with_a_break() -> None:
@@ -120,7 +120,7 @@ def test_a_changed_default_is_told_as_json(keyword: str, now: dict[str, Any], se
         for label, default in (("old", {"default": "x"}), ("new", now))
     ]
     (finding,) = breaking(sides[0], sides[1]).judged.breaking
-    assert (finding.code, finding.sentence) == (Code.DEFAULT_NO_CHANGE, sentence)
+    assert (finding.code, finding.sentence) == (BreakCode.DEFAULT_NO_CHANGE, sentence)
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_a_waiver_doesn_t_cover_what_was_never_looked_at() -> None:
     }
     old, new = object_of("old", z=hard), object_of("new", b=STRING, z=harder)
     found = breaking(old, new)
-    assert {finding.code for finding, _ in found.judged.waived} == {Code.NEW_PROPERTY_ON_OPEN_OBJECT}
+    assert {finding.code for finding, _ in found.judged.waived} == {BreakCode.NEW_PROPERTY_ON_OPEN_OBJECT}
     assert found.judged.breaking == ()
     assert (found.exit_code, found.step) == (3, Step.MAJOR)
     assert "combinations of anyOf branches" in (found.judged.undecided or "")

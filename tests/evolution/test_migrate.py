@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evalcontract.catalog import Catalogue, ContractRef
 from evalcontract.catalog.files import file_digest
 from evalcontract.errors import CatalogError, MigrationRefused, SchemaError, UsageError
-from evalcontract.evolution.comparing.compare import Verdict, compare
+from evalcontract.evolution.comparing.compare import Compatibility, compare
 from evalcontract.evolution.migrating.chain import Migrations, Move
 from evalcontract.evolution.migrating.file_migration import move_file
 from evalcontract.evolution.migrating.migration import migrate, read_migration
@@ -100,7 +100,7 @@ def test_every_valid_vector_is_moved_to_a_valid_document_or_refused(move: Move, 
 
 def test_every_witness_of_a_break_is_moved_or_refused_with_a_reason(move: Move, catalogue: Catalogue) -> None:
     comparison = compare(side_of(catalogue, OLD), side_of(catalogue, NEW))
-    assert comparison.backward.verdict is Verdict.INCOMPATIBLE
+    assert comparison.backward.verdict is Compatibility.INCOMPATIBLE
     witnesses = [each for finding in comparison.backward.findings for each in finding.witness]
     assert len(witnesses) >= 4
     new = side_of(catalogue, NEW)

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import jsonschema_rs
 import pytest
 
-from evalcontract.evolution.comparing.codes import RULES, Code
-from evalcontract.evolution.comparing.compare import Comparison, Verdict, View, compare
+from evalcontract.evolution.comparing.codes import RULES, BreakCode
+from evalcontract.evolution.comparing.compare import Compatibility, SchemaComparison, View, compare
 from evalcontract.evolution.comparing.keywords import words
 from evalcontract.evolution.comparing.sides import Side, load_side
 from evalcontract.evolution.versions.number import step
@@ -30,7 +30,7 @@ class Pair(NamedTuple):
     truth: dict[str, Any]
     old: Side
     new: Side
-    comparison: Comparison
+    comparison: SchemaComparison
 
     def sides(self, view: str) -> tuple[Side, Side]:
         return (self.old, self.new) if view == "backward" else (self.new, self.old)
@@ -48,10 +48,10 @@ def pair(name: str) -> Pair:
     return Pair(truth, old, new, compare(old, new))
 
 
-def expected(truth: dict[str, Any]) -> Verdict:
+def expected(truth: dict[str, Any]) -> Compatibility:
     if truth.get("undecided"):
-        return Verdict.UNDECIDED
-    return Verdict.COMPATIBLE if truth["compatible"] else Verdict.INCOMPATIBLE
+        return Compatibility.UNDECIDED
+    return Compatibility.COMPATIBLE if truth["compatible"] else Compatibility.INCOMPATIBLE
 
 
 def rust_validator(truth: dict[str, Any], end: str) -> Any:
@@ -82,7 +82,7 @@ def test_each_view_has_the_right_verdict_and_codes(name: str, view: str) -> None
 def test_every_witness_is_valid_on_one_side_and_refused_by_the_other(name: str, view: str) -> None:
     found, truth = pair(name).found(view), pair(name).truth
     witnesses = [*found.witness, *(each for finding in found.findings for each in finding.witness)]
-    assert bool(witnesses) is (found.verdict is Verdict.INCOMPATIBLE)
+    assert bool(witnesses) is (found.verdict is Compatibility.INCOMPATIBLE)
     left, right = ("old", "new") if view == "backward" else ("new", "old")
     for witness in witnesses:
         assert rust_validator(truth, left).is_valid(witness)
@@ -92,7 +92,7 @@ def test_every_witness_is_valid_on_one_side_and_refused_by_the_other(name: str, 
 @pytest.mark.parametrize(("name", "view"), VIEWS)
 def test_every_finding_of_a_break_has_a_witness_and_points_into_both_files(name: str, view: str) -> None:
     subject = pair(name)
-    if subject.found(view).verdict is Verdict.INCOMPATIBLE:
+    if subject.found(view).verdict is Compatibility.INCOMPATIBLE:
         for finding in subject.found(view).findings:
             assert finding.witness
             assert "#" in finding.old
@@ -114,7 +114,7 @@ def test_the_second_opinion_never_contradicts(name: str, view: str) -> None:
     except jsonschema_rs.canonical.IncompatibleOperands:
         opinion = "none"  # one of the two refers to its own root
     found = subject.found(view).verdict
-    assert (found, opinion) not in {(Verdict.COMPATIBLE, "no"), (Verdict.INCOMPATIBLE, "yes")}
+    assert (found, opinion) not in {(Compatibility.COMPATIBLE, "no"), (Compatibility.INCOMPATIBLE, "yes")}
 
 
 def canonical(truth: dict[str, Any], end: str) -> jsonschema_rs.CanonicalSchema:
@@ -127,9 +127,9 @@ def test_the_table_has_nothing_unsound(capsys: pytest.CaptureFixture[str]) -> No
     table: Counter[str] = Counter()
     for name, view in VIEWS:
         truth, found = pair(name).truth[view]["compatible"], pair(name).found(view).verdict
-        if found is Verdict.UNDECIDED:
+        if found is Compatibility.UNDECIDED:
             table["refused"] += 1
-        elif found is Verdict.COMPATIBLE:
+        elif found is Compatibility.COMPATIBLE:
             table["right" if truth else "unsound"] += 1
         else:
             table["false alarm" if truth else "right"] += 1
@@ -149,4 +149,4 @@ def test_the_pairs_cover_every_rule_and_every_keyword_of_the_authoring_profile()
     assert [keyword for keyword in PROFILE if f'"{keyword}"' not in texts] == []
     findings = {finding.code for name, view in VIEWS for finding in pair(name).found(view).findings}
     surface = {finding.code for path in PAIRS for finding in pair(path.stem).comparison.surface}
-    assert findings | surface == set(Code) == {rule.code for rule in RULES}
+    assert findings | surface == set(BreakCode) == {rule.code for rule in RULES}

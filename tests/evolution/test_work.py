@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from evalcontract.evolution.comparing.compare import Verdict, compare
+from evalcontract.evolution.comparing.compare import Compatibility, compare
 from evalcontract.evolution.comparing.sides import load_side
 from evalcontract.evolution.comparing.work import GaveUp, at_most, spend
 from evalcontract.evolution.versions.breaking import breaking
@@ -69,7 +69,7 @@ def test_recursive_schemas_of_many_branches_are_settled_with_a_document(name: st
     narrow = RECURSIVE[name]
     wide = {"anyOf": [{"type": "string"}, {"$ref": "#/$defs/tree"}], "$defs": {"tree": retargeted(narrow)}}
     found = compare(load_side("old", wide), load_side("new", narrow))
-    assert found.backward.verdict is Verdict.INCOMPATIBLE
+    assert found.backward.verdict is Compatibility.INCOMPATIBLE
     (witness,) = found.backward.witness
     assert Draft202012Validator(wide).is_valid(witness)
     assert not Draft202012Validator(narrow).is_valid(witness)
@@ -88,8 +88,8 @@ def test_thousands_of_required_keys_are_settled() -> None:
     keys = [f"k{at}" for at in range(20_000)]
     old, new = ({"type": "object", "required": each} for each in (keys, [*keys, "one more"]))
     found = compare(load_side("old", old), load_side("new", new))
-    assert found.backward.verdict is not Verdict.COMPATIBLE
-    assert found.forward.verdict is Verdict.COMPATIBLE
+    assert found.backward.verdict is not Compatibility.COMPATIBLE
+    assert found.forward.verdict is Compatibility.COMPATIBLE
 
 
 def test_a_branch_that_goes_from_a_recursive_grammar_is_named_with_a_document() -> None:

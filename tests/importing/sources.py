@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from evalcontract.importing.mapping import Field, Mapping
-from evalcontract.importing.targets import Part, Target
+from evalcontract.importing.mapping import MappedField, Mapping
+from evalcontract.importing.targets import Part, TargetField
 from evalcontract.importing.values import put
 
 TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\x00"), min_size=1, max_size=20)
@@ -46,7 +46,7 @@ def messages(options: Any) -> st.SearchStrategy[Any]:
     return TEXT | st.lists(message, min_size=1, max_size=3)
 
 
-def values_of(field: Field) -> st.SearchStrategy[Any]:
+def values_of(field: MappedField) -> st.SearchStrategy[Any]:
     """Source values that the transform of a field takes."""
     options: Any = field.options
     id_key = options.get("id_key", "document_id")
@@ -93,14 +93,16 @@ def values_of(field: Field) -> st.SearchStrategy[Any]:
     return by_transform[field.transform.name]
 
 
-def answered_by(field: Field, value: Any) -> set[Target]:
+def answered_by(field: MappedField, value: Any) -> set[TargetField]:
     """The fields that messages fill which end with the assistant's turn: other keys may not fill them too."""
     part = field.options.get("answer")
     if part is None or not isinstance(value, list):
         return set()
     holder: Part = "record" if part == "prediction" else "item"
     names = ("response", "tool_calls", "retrieved_documents", "alternative_responses")
-    return {Target(holder, (str(part), name)) for name in names} | {Target("item", ("input", "context"))}
+    return {TargetField(holder, (str(part), name)) for name in names} | {
+        TargetField("item", ("input", "context"))
+    }
 
 
 @st.composite

@@ -15,7 +15,7 @@ from evalcontract import errors
 from evalcontract.errors import ContractError, ContractViolation, UnexpectedShape, UsageError
 from evalcontract.predictions import (
     BuiltPrediction,
-    Each,
+    ListAt,
     from_messages,
     from_response,
     from_result,
@@ -41,7 +41,7 @@ def as_mapping(written: Any) -> Any:
     if isinstance(written, str):
         return written
     if written.keys() == {"each", "fields"}:
-        return Each(written["each"], as_mapping(written["fields"]))
+        return ListAt(written["each"], as_mapping(written["fields"]))
     return {name: as_mapping(inner) for name, inner in written.items()}
 
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcontract.checking.result import FileResult, Group, RunResult
-from evalcontract.importing.result import KeyUse, Transfer
+from evalcontract.importing.result import KeyFate, Transfer
 from evalcontract.reports import RUN, Look
 from evalcontract.reports.text import text
 from evalcontract.reports.transfer import transfer_json, transfer_text
@@ -151,7 +151,7 @@ def test_no_text_from_a_file_breaks_a_report(name: str, hostile: str) -> None:
 
 
 def test_a_thousand_keys_of_an_import_are_shown_and_the_rest_counted() -> None:
-    keys = tuple(KeyUse(f"key{number}", "kept", None, 1) for number in range(3000))
+    keys = tuple(KeyFate(f"key{number}", "kept", None, 1) for number in range(3000))
     transfer = Transfer("import", "a.csv", "golden", 1, 1, keys, (), (), (), ("b.json",), False)
     printed = transfer_text(transfer)
     assert "and 2,000 more keys: --format json lists them all\n" in printed

@@ -19,7 +19,7 @@ from evalcontract.responses import iter_rag_response_errors, validate_rag_respon
 from evalcontract.responses.adapters import PROVIDERS, AdaptedResponse, adapt
 from evalcontract.responses.adapters.adapted import byte_span, character_span, paged
 from evalcontract.responses.identities import Identities
-from evalcontract.responses.shapes import Node
+from evalcontract.responses.shapes import JsonNode
 from evalcontract.validation import is_valid
 from tests.support.fixtures import fixtures_in, load, name_of
 
@@ -131,11 +131,11 @@ def test_an_sdk_object_is_read_like_its_json() -> None:
 def test_offsets_that_count_bytes_are_converted() -> None:
     text = "It is 69°F – café. Rain is unlikely."
     assert (len(text), len(text.encode())) == (36, 40)
-    span = byte_span(text, 23, 40, Node({}), repeated="Rain is unlikely.")
+    span = byte_span(text, 23, 40, JsonNode({}), repeated="Rain is unlikely.")
     assert (span.start, span.end, span.text) == (19, 36, "Rain is unlikely.")
     assert text[23:40] != span.text
     with pytest.raises(OffsetMismatch, match="bytes 9 to 40 cut a character in two"):
-        byte_span(text, 9, 40, Node({}))
+        byte_span(text, 9, 40, JsonNode({}))
 
 
 words = st.text(alphabet="aé–🪑ß ", max_size=12)
@@ -150,12 +150,12 @@ def test_byte_and_character_offsets_of_the_same_place_agree(
         text,
         len(before.encode()),
         len((before + middle).encode()),
-        Node({}),
+        JsonNode({}),
         base=base,
         repeated=middle,
     )
     in_characters = character_span(
-        text, len(before), len(before) + len(middle), Node({}), base=base, repeated=middle
+        text, len(before), len(before) + len(middle), JsonNode({}), base=base, repeated=middle
     )
     assert in_bytes == in_characters
     assert ("x" * base + text)[in_bytes.start : in_bytes.end] == middle
@@ -164,7 +164,7 @@ def test_byte_and_character_offsets_of_the_same_place_agree(
 @given(text=words, start=st.integers(-2, 60), end=st.integers(-2, 60))
 def test_bytes_anywhere_give_a_span_or_an_offset_mismatch(text: str, start: int, end: int) -> None:
     try:
-        span = byte_span(text, start, end, Node({}))
+        span = byte_span(text, start, end, JsonNode({}))
     except OffsetMismatch:
         raw = text.encode()
         assert (
@@ -180,11 +180,13 @@ def test_a_document_id_falls_back_in_the_stated_order() -> None:
     known = {"own": "o", "filepath": "f", "url": "u", "title": "t", "content": "c"}
     found = []
     while known:
-        found.append(Identities().of(Node({}), **known))
+        found.append(Identities().of(JsonNode({}), **known))
         known.pop(next(iter(known)))
     assert found[:4] == ["o", "f", "u", "t"]
     assert found[4].startswith("sha256:")
-    assert Identities().of(Node({}), content="c") == found[4] != Identities().of(Node({}), content="d")
+    assert (
+        Identities().of(JsonNode({}), content="c") == found[4] != Identities().of(JsonNode({}), content="d")
+    )
 
 
 @pytest.mark.parametrize(

@@ -12,16 +12,16 @@ from evalcontract import is_valid
 from evalcontract.checking import RunResult
 from evalcontract.errors import UsageError
 from evalcontract.metrics import MetricOptions
-from evalcontract.scoring import ScoreReport, Settings, Wanted, score_files
+from evalcontract.scoring import ScoreReport, ScoreRequest, ScoreSettings, score_files
 from evalcontract.scoring.records import digest_of
-from evalcontract.scoring.result import Difference, RunComparison
+from evalcontract.scoring.result import MeasureDifference, RunComparison
 from tests.support.examples import PATHFINDER
 from tests.support.scoring import dataset, item, prediction, write_json, write_lines
 
 V10 = str(PATHFINDER / "pathfinder_rag_retrieval_v1.0.json")
 V11 = str(PATHFINDER / "pathfinder_rag_retrieval_v1.1.json")
 PREDICTIONS = str(PATHFINDER / "predictions_rag.jsonl")
-FEW = Settings(("answer_f1", "recall_at_1", "ndcg_at_3"))
+FEW = ScoreSettings(("answer_f1", "recall_at_1", "ndcg_at_3"))
 ITEMS = [item("a"), item("b"), item("c")]
 OLD = [prediction("a"), prediction("b", "At ten."), prediction("c")]
 NEW = [prediction("a", "At noon."), prediction("b"), prediction("c")]
@@ -32,7 +32,7 @@ def compared(
     new: list[Any],
     other: str,
     items: list[Any] | None = None,
-    settings: Settings = FEW,
+    settings: ScoreSettings = FEW,
     *,
     across: bool = False,
 ) -> RunComparison:
@@ -41,14 +41,16 @@ def compared(
         write_lines(folder / "new.jsonl", new),
         write_json(folder / "dataset.json", dataset(items or ITEMS)),
         settings,
-        Wanted(compare=other, across_versions=across),
+        ScoreRequest(compare=other, across_versions=across),
     )
     assert isinstance(result, ScoreReport), result
     assert result.comparison is not None
     return result.comparison
 
 
-def scores_of(folder: Path, runs: list[Any], items: list[Any] | None = None, settings: Settings = FEW) -> str:
+def scores_of(
+    folder: Path, runs: list[Any], items: list[Any] | None = None, settings: ScoreSettings = FEW
+) -> str:
     """A file of the scores of predictions."""
     path = folder / "scores.jsonl"
     with path.open("wb") as file:
@@ -62,7 +64,7 @@ def scores_of(folder: Path, runs: list[Any], items: list[Any] | None = None, set
     return str(path)
 
 
-def by_name(comparison: RunComparison) -> dict[str, Difference]:
+def by_name(comparison: RunComparison) -> dict[str, MeasureDifference]:
     return {each.name: each for each in comparison.differences}
 
 
@@ -123,8 +125,8 @@ def test_another_version_is_refused_with_both_names(tmp_path: Path) -> None:
     with scores.open("wb") as file:
         score_files(PREDICTIONS, V10, FEW, write=file.write)
     with pytest.raises(UsageError, match=r"retrieval 1\.0, not pathfinder retrieval 1\.1.*nachtlinien-de"):
-        score_files(PREDICTIONS, V11, FEW, Wanted(compare=str(scores)))
-    result = score_files(PREDICTIONS, V11, FEW, Wanted(compare=str(scores), across_versions=True))
+        score_files(PREDICTIONS, V11, FEW, ScoreRequest(compare=str(scores)))
+    result = score_files(PREDICTIONS, V11, FEW, ScoreRequest(compare=str(scores), across_versions=True))
     assert isinstance(result, ScoreReport)
     assert result.comparison is not None
     assert {each.estimate.n for each in result.comparison.differences} == {12, 10}
@@ -154,7 +156,7 @@ def test_a_new_version_number_with_the_same_items_is_the_same(tmp_path: Path) ->
         write_lines(tmp_path / "new.jsonl", NEW),
         write_json(tmp_path / "d.json", dataset(ITEMS, version="1.1")),
         FEW,
-        Wanted(compare=scores),
+        ScoreRequest(compare=scores),
     )
     assert isinstance(result, ScoreReport)
 
@@ -171,7 +173,7 @@ def test_scores_that_say_nothing_are_paired_by_id_only_when_told(tmp_path: Path)
 
 def test_other_settings_are_refused_by_name(tmp_path: Path) -> None:
     scores = scores_of(
-        tmp_path, OLD, settings=Settings(FEW.metrics, options=MetricOptions(gain="exponential"))
+        tmp_path, OLD, settings=ScoreSettings(FEW.metrics, options=MetricOptions(gain="exponential"))
     )
     with pytest.raises(UsageError, match="other settings: gain 'exponential'"):
         compared(tmp_path, NEW, scores, across=True)
@@ -183,7 +185,7 @@ def test_a_score_outside_its_range_is_refused(tmp_path: Path) -> None:
         write_lines(tmp_path / "new.jsonl", NEW),
         write_json(tmp_path / "dataset.json", dataset(ITEMS)),
         FEW,
-        Wanted(compare=other, across_versions=True),
+        ScoreRequest(compare=other, across_versions=True),
     )
     assert isinstance(result, RunResult)
     assert [found.pointer for found in result.violations if found.severity == "error"] == [
@@ -207,7 +209,7 @@ def test_a_broken_file_to_compare_stops_the_run(tmp_path: Path, broken: list[Any
         write_lines(tmp_path / "new.jsonl", NEW),
         write_json(tmp_path / "d.json", dataset(ITEMS)),
         FEW,
-        Wanted(compare=write_lines(tmp_path / "broken.jsonl", broken)),
+        ScoreRequest(compare=write_lines(tmp_path / "broken.jsonl", broken)),
     )
     assert isinstance(result, RunResult)
     assert result.errors == 1

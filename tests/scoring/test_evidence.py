@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from evalcontract.metrics import MetricOptions
-from evalcontract.scoring import Settings, Wanted, evidence_of
+from evalcontract.scoring import ScoreRequest, ScoreSettings, evidence_of
 from tests.support.examples import RELEASES, release
 from tests.support.scoring import item, measure, prediction, scored
 from tests.support.scoring_runs import Run, runs
@@ -19,7 +19,7 @@ from tests.support.scoring_runs import Run, runs
 def seen(of: dict[str, Any], record: dict[str, Any] | None, **options: Any) -> dict[str, Any]:
     """The evidence of one answer."""
     records = [] if record is None else [record]
-    found = evidence_of(of, records, Settings(options=MetricOptions(**options)), "rag_agent")
+    found = evidence_of(of, records, ScoreSettings(options=MetricOptions(**options)), "rag_agent")
     (answer,) = found["answers"]
     assert isinstance(answer, dict)
     return answer
@@ -153,7 +153,9 @@ def test_long_texts_and_lists_are_cut() -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_the_worst_items_of_a_run_carry_the_evidence_of_their_own_records(tmp_path: Path, jobs: int) -> None:
     records = [prediction(f"i{n}", f"Answer {n}.") | {"repetition": r} for n in range(300) for r in (1, 2)]
-    report = scored(tmp_path, [item(f"i{n}") for n in range(300)], records, wanted=Wanted(worst=3), jobs=jobs)
+    report = scored(
+        tmp_path, [item(f"i{n}") for n in range(300)], records, wanted=ScoreRequest(worst=3), jobs=jobs
+    )
     for found in report.worst:
         number = found.item_id.removeprefix("i")
         assert found.evidence["item_id"] == found.item_id

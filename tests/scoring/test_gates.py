@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 from evalcontract.errors import UsageError
 from evalcontract.metrics import MetricOptions
-from evalcontract.scoring import ScoreReport, Settings, Wanted
+from evalcontract.scoring import ScoreReport, ScoreRequest, ScoreSettings
 from evalcontract.scoring.item import Scorer
 from tests.support.scoring import item, measure, prediction, scored
 
-KS = Settings(ks=(5,), options=MetricOptions(support_threshold=0.5))
+KS = ScoreSettings(ks=(5,), options=MetricOptions(support_threshold=0.5))
 RIGHT = "The library opens at nine."
 TEXTS = [{"document_id": "hours", "content": "The library opens at nine on weekdays."}]
 SILENT = [
@@ -35,7 +35,7 @@ def ten() -> list[dict[str, Any]]:
 
 def test_one_good_answer_and_nine_silent_ones_meet_no_bound(tmp_path: Path) -> None:
     bounds = {"groundedness": 0.9, "term_groundedness": 0.9, "recall_at_5": 0.9}
-    report = scored(tmp_path, ten(), [good("i0"), *SILENT], KS, Wanted(bounds=bounds))
+    report = scored(tmp_path, ten(), [good("i0"), *SILENT], KS, ScoreRequest(bounds=bounds))
     assert report.exit_code == 1
     assert [bound.met for bound in report.bounds] == [False, False, False]
     assert measure(report, "groundedness").mean == 0.1
@@ -47,10 +47,10 @@ def test_one_good_answer_and_nine_silent_ones_meet_no_bound(tmp_path: Path) -> N
 def test_a_bound_may_be_asked_of_a_share(tmp_path: Path) -> None:
     runs = [good("i0"), *SILENT]
     for share, met in ((0.1, True), (0.11, False)):
-        wanted = Wanted(bounds={"recall_at_5": 0.9}, min_scored={"recall_at_5": share})
+        wanted = ScoreRequest(bounds={"recall_at_5": 0.9}, min_scored={"recall_at_5": share})
         assert scored(tmp_path, ten(), runs, KS, wanted).bounds[0].met is met
     with pytest.raises(UsageError, match="has no bound"):
-        scored(tmp_path, ten(), runs, KS, Wanted(min_scored={"recall_at_5": 0.5}))
+        scored(tmp_path, ten(), runs, KS, ScoreRequest(min_scored={"recall_at_5": 0.5}))
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_what_was_not_recorded_is_missing_and_what_was_empty_is_measured(
     tmp_path: Path, part: str, name: str
 ) -> None:
     items = [item("a", citations=[{"document_id": "hours"}], tool_calls=[{"name": "look", "args": {}}])]
-    settings = Settings((name,))
+    settings = ScoreSettings((name,))
     runs = [good("a", **{part: None}), good("b")]
     found = measure(scored(tmp_path, items, runs, settings), name)
     assert (found.mean, found.n_recorded, found.n_judged) == (None, 0, 1)
@@ -80,7 +80,7 @@ def test_texts_that_are_not_recorded_keep_a_bound_on_groundedness_from_being_met
         [item("a"), item("b")],
         [good("a"), good("b", retrieved_documents=[{"document_id": "other"}])],
         KS,
-        Wanted(bounds={"groundedness": 0.1}),
+        ScoreRequest(bounds={"groundedness": 0.1}),
     )
     assert measure(report, "groundedness").n_recorded == 1
     assert not report.bounds[0].met
@@ -100,10 +100,10 @@ ABSTENTIONS: list[dict[str, Any]] = [
     {"response": None},
     {"response": "Sorry, I  DON'T know."},
 ]
-PHRASES = Settings(ks=(5,), options=MetricOptions(abstentions=("I don't know",), support_threshold=0.5))
+PHRASES = ScoreSettings(ks=(5,), options=MetricOptions(abstentions=("I don't know",), support_threshold=0.5))
 
 
-def values(of: dict[str, Any], *, settings: Settings = KS, **parts: Any) -> dict[str, float | None]:
+def values(of: dict[str, Any], *, settings: ScoreSettings = KS, **parts: Any) -> dict[str, float | None]:
     """Every measure of one prediction for one item."""
     found = Scorer(settings).score(of, good("x", **parts)["prediction"], "rag_agent").scores
     return {name: score.value for name, score in found.items()}
@@ -165,7 +165,7 @@ def repeated(item_id: str, *answers: str) -> list[dict[str, Any]]:
 
 def test_repetitions_are_averaged_before_anything_else(tmp_path: Path) -> None:
     runs = [*repeated("a", RIGHT, "No.", RIGHT, RIGHT), *repeated("b", RIGHT, RIGHT, RIGHT, RIGHT)]
-    report = scored(tmp_path, [item("a"), item("b")], runs, Settings(("answer_exact_match",)))
+    report = scored(tmp_path, [item("a"), item("b")], runs, ScoreSettings(("answer_exact_match",)))
     found = measure(report, "answer_exact_match")
     assert (found.mean, found.n_scored, report.repetitions) == (0.875, 2, 4)
     (spread,) = report.repeated
@@ -177,7 +177,9 @@ def test_repetitions_are_averaged_before_anything_else(tmp_path: Path) -> None:
 def test_a_repetition_that_is_missing_or_failed_counts_as_a_wrong_answer(tmp_path: Path) -> None:
     failed = good("b", response="", retrieved_documents=None) | {"repetition": 2, "error": "timed out"}
     runs = [*repeated("a", RIGHT), *repeated("b", RIGHT), failed]
-    report = scored(tmp_path, [item("a"), item("b")], runs, Settings(("answer_exact_match", "recall_at_5")))
+    report = scored(
+        tmp_path, [item("a"), item("b")], runs, ScoreSettings(("answer_exact_match", "recall_at_5"))
+    )
     assert measure(report, "answer_exact_match").mean == 0.5
     assert measure(report, "recall_at_5").mean == 0.5
     assert report.incomplete == ("a",)
@@ -187,11 +189,11 @@ def test_each_repetition_has_its_record_and_records_compare_as_their_predictions
     items = [item("a"), item("b")]
     runs = [*repeated("a", RIGHT, "No."), *repeated("b", RIGHT, RIGHT)]
     lines: list[bytes] = []
-    few = Settings(("answer_exact_match",))
+    few = ScoreSettings(("answer_exact_match",))
     scored(tmp_path, items, runs, few, write=lines.append)
     assert len(lines) == 4
     (tmp_path / "scores.jsonl").write_bytes(b"".join(lines))
-    again = scored(tmp_path, items, runs, few, Wanted(compare=str(tmp_path / "scores.jsonl")))
+    again = scored(tmp_path, items, runs, few, ScoreRequest(compare=str(tmp_path / "scores.jsonl")))
     assert again.comparison is not None
     (found,) = again.comparison.differences
     assert (found.ours, found.theirs, found.same) == (0.75, 0.75, 2)
@@ -260,6 +262,6 @@ def test_taking_information_from_a_run_never_makes_a_gate_pass(
         if record is not None:
             rest[place] = with_less(record, how)
     bounds = {each.name: at_least for each in KS.measures() if each.name not in BY_ABSTAINING}
-    before = scored(tmp_path, ITEMS, whole, KS, Wanted(bounds=bounds))
-    after = scored(tmp_path, ITEMS, [record for record in rest if record], KS, Wanted(bounds=bounds))
+    before = scored(tmp_path, ITEMS, whole, KS, ScoreRequest(bounds=bounds))
+    after = scored(tmp_path, ITEMS, [record for record in rest if record], KS, ScoreRequest(bounds=bounds))
     assert bounds_met(after) <= bounds_met(before)

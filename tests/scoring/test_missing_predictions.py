@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evalcontract.metrics import METRICS, MetricOptions
-from evalcontract.scoring import Settings
+from evalcontract.scoring import ScoreSettings
 from evalcontract.scoring.item import Scorer
 from tests.support.examples import RELEASES, release
 from tests.support.scoring import item, measure, prediction, scored
@@ -20,7 +20,7 @@ def missing(
     of: dict[str, Any], schema_type: str = "rag", **options: Any
 ) -> dict[str, tuple[float | None, str]]:
     """The scores of an item without a prediction."""
-    scorer = Scorer(Settings(ks=(5,), options=MetricOptions(**options)))
+    scorer = Scorer(ScoreSettings(ks=(5,), options=MetricOptions(**options)))
     found = scorer.score(of, None, schema_type).scores
     return {name: (score.value, score.reason or "") for name, score in found.items()}
 
@@ -73,7 +73,7 @@ def test_support_needs_its_threshold() -> None:
 @pytest.mark.parametrize("name", RELEASES)
 def test_where_the_expected_answer_has_a_value_a_missing_one_has_0(name: str) -> None:
     schema_type = release(name)["metadata"]["input_schema_type"]
-    scorer = Scorer(Settings(ks=(5,)))
+    scorer = Scorer(ScoreSettings(ks=(5,)))
     for each in release(name)["items"]:
         supplied = each["input"].get("document_ids") or []
         answer = each["expected_output"] | {"retrieved_documents": [{"document_id": id_} for id_ in supplied]}

@@ -13,7 +13,7 @@ import pytest
 from evalcontract import is_valid
 from evalcontract.errors import UsageError
 from evalcontract.reports import SCORES
-from evalcontract.scoring import ScoreReport, Settings, Wanted, score_files
+from evalcontract.scoring import ScoreReport, ScoreRequest, ScoreSettings, score_files
 from tests.support.cli import run
 from tests.support.scoring import dataset, item, measure, prediction, scored, write_json, write_lines
 
@@ -61,10 +61,10 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
 
 
 def test_a_function_is_a_measure_like_others(tmp_path: Path, own: str) -> None:
-    settings = Settings(("answer_f1",), own=(f"{own}:short", f"{own}:explained", f"{own}:silent"))
+    settings = ScoreSettings(("answer_f1",), own=(f"{own}:short", f"{own}:explained", f"{own}:silent"))
     lines: list[bytes] = []
     runs = [prediction("a", "No."), prediction("b")]
-    wanted = Wanted(bounds={"short": 0.5, "explained": 0.4})
+    wanted = ScoreRequest(bounds={"short": 0.5, "explained": 0.4})
     report = scored(tmp_path, [item("a"), item("b"), item("c")], runs, settings, wanted, write=lines.append)
     assert measure(report, "short").mean == pytest.approx(1 / 3)
     assert measure(report, "silent").reasons == {"silent gives none": 2}
@@ -147,7 +147,7 @@ def test_live_traffic_is_gated_and_compared(tmp_path: Path) -> None:
     lines: list[bytes] = []
     live_report(tmp_path, write=lines.append)
     (tmp_path / "scores.jsonl").write_bytes(b"".join(lines))
-    wanted = Wanted(
+    wanted = ScoreRequest(
         compare=str(tmp_path / "scores.jsonl"),
         bounds={"groundedness": 0.9},
         margins={"groundedness": 0.0},
@@ -159,4 +159,4 @@ def test_live_traffic_is_gated_and_compared(tmp_path: Path) -> None:
 
 def test_a_bound_on_what_needs_a_reference_is_wrong_usage(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="answer_f1 is not measured in this run"):
-        live_report(tmp_path, wanted=Wanted(bounds={"answer_f1": 0.5}))
+        live_report(tmp_path, wanted=ScoreRequest(bounds={"answer_f1": 0.5}))

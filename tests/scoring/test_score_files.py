@@ -15,7 +15,7 @@ from evalcontract.checking import RunResult
 from evalcontract.errors import MetricValueError, UsageError
 from evalcontract.metrics import METRICS, MetricOptions
 from evalcontract.metrics.tool_calls import ArgsMode
-from evalcontract.scoring import ScoreReport, Settings, Wanted, score_files
+from evalcontract.scoring import ScoreReport, ScoreRequest, ScoreSettings, score_files
 from evalcontract.scoring import run as runs_of_scores
 from evalcontract.scoring.item import Scorer
 from evalcontract.scoring.settings import names_in, numbers_in
@@ -70,7 +70,7 @@ def test_the_type_of_each_item_chooses_its_metrics(tmp_path: Path) -> None:
     result = score_files(
         write_lines(tmp_path / "p.jsonl", map(gold, items)),
         write_lines(tmp_path / "d.jsonl", items),
-        Settings(ks=(1,)),
+        ScoreSettings(ks=(1,)),
     )
     assert isinstance(result, ScoreReport)
     of = {each.name: each.n_total for each in result.measures}
@@ -80,7 +80,9 @@ def test_the_type_of_each_item_chooses_its_metrics(tmp_path: Path) -> None:
 
 
 def test_named_metrics_are_measured_on_every_item(tmp_path: Path) -> None:
-    report = scored(tmp_path, [item("a")], [prediction("a")], Settings(names_in("tool_call_f1, recall_at_3")))
+    report = scored(
+        tmp_path, [item("a")], [prediction("a")], ScoreSettings(names_in("tool_call_f1, recall_at_3"))
+    )
     assert [each.name for each in report.measures] == ["recall_at_3", "tool_call_f1"]
     assert measure(report, "tool_call_f1").reasons == {"the item has no expected_output.tool_calls": 1}
 
@@ -117,7 +119,7 @@ anything = st.recursive(
 )
 @settings(max_examples=200, deadline=None)
 def test_an_item_without_a_type_may_hold_anything(input_: Any, expected: Any) -> None:
-    scorer = Scorer(Settings(ks=(2,), options=MetricOptions(support_threshold=0.5)))
+    scorer = Scorer(ScoreSettings(ks=(2,), options=MetricOptions(support_threshold=0.5)))
     odd = {"item_id": "a", "input": input_, "expected_output": expected}
     for given_ in (None, prediction("a", citations=[{"document_id": "hours"}])["prediction"]):
         for score in scorer.score(odd, given_, None).scores.values():
@@ -167,7 +169,7 @@ def test_chunks_are_counted_as_their_documents(tmp_path: Path) -> None:
     chunks = [{"document_id": "hours#3"}, {"document_id": "hours#1"}]
     options = MetricOptions(chunk_separator="#")
     report = scored(
-        tmp_path, [item("a")], [prediction("a", retrieved_documents=chunks)], Settings(options=options)
+        tmp_path, [item("a")], [prediction("a", retrieved_documents=chunks)], ScoreSettings(options=options)
     )
     assert measure(report, "recall_at_1").mean == 1.0
 
@@ -190,7 +192,7 @@ def test_a_wrong_tool_call_is_told_by_its_name_or_by_its_arguments(
         tmp_path,
         [item("a", tool_calls=expected)],
         [prediction("a", tool_calls=calls)],
-        Settings(metrics=("tool_calls_exact",), options=MetricOptions(args=args)),
+        ScoreSettings(metrics=("tool_calls_exact",), options=MetricOptions(args=args)),
     )
     assert [each.reason for each in measure(report, "tool_calls_exact").worst] == [said]
 
@@ -203,11 +205,13 @@ def test_the_worst_items_come_first_with_their_reasons(tmp_path: Path) -> None:
         ),
         prediction("c", "At nine."),
     ]
-    report = scored(tmp_path, [item("a"), item("b"), item("c")], runs, None, Wanted(worst=2))
+    report = scored(tmp_path, [item("a"), item("b"), item("c")], runs, None, ScoreRequest(worst=2))
     assert [each.item_id for each in report.worst] == ["b", "c"]
     said = {name: reason for name, _, reason in report.worst[0].lowest}
     assert "not in the top 1: hours" in said.values()
-    by_f1 = scored(tmp_path, [item("a"), item("b"), item("c")], runs, None, Wanted(worst_by="answer_f1"))
+    by_f1 = scored(
+        tmp_path, [item("a"), item("b"), item("c")], runs, None, ScoreRequest(worst_by="answer_f1")
+    )
     assert [each.item_id for each in by_f1.worst] == ["b", "c"]
     assert [name for name, *_ in by_f1.worst[0].lowest] == ["answer_f1"]
 
@@ -223,7 +227,7 @@ def test_equally_bad_items_come_in_the_order_of_their_ids(tmp_path: Path) -> Non
 @given(st.randoms())
 @LOOSE
 def test_the_order_of_the_files_is_irrelevant(tmp_path: Path, rng: random.Random) -> None:
-    few = Settings(("answer_f1", "groundedness", "ndcg_at_3", "citation_f1"))
+    few = ScoreSettings(("answer_f1", "groundedness", "ndcg_at_3", "citation_f1"))
     items = list(release("pathfinder_rag_retrieval_v1.0")["items"])
     runs = [json.loads(line) for line in Path(PREDICTIONS).read_text().splitlines()][:-2]
     before = score_files(write_lines(tmp_path / "p.jsonl", runs), RAG, few)
@@ -274,7 +278,9 @@ def test_never_a_nan_and_always_between_0_and_1(
     runs = [
         {"item_id": f"i{n}", "prediction": found} for n, (*_, found) in enumerate(cases) if found is not None
     ]
-    everything = Settings(tuple(each.name for each in METRICS), (1, 3), MetricOptions(support_threshold=0.5))
+    everything = ScoreSettings(
+        tuple(each.name for each in METRICS), (1, 3), MetricOptions(support_threshold=0.5)
+    )
     lines: list[bytes] = []
     report = scored(
         tmp_path, [*items, item("sure")], [*runs, prediction("sure")], everything, write=lines.append
@@ -420,14 +426,14 @@ def test_advices_are_counted(tmp_path: Path) -> None:
 
 
 def test_a_bound_without_a_value_is_not_met(tmp_path: Path) -> None:
-    wanted = Wanted(bounds={"answer_f1": 1.0, "tool_call_f1": 0.0})
+    wanted = ScoreRequest(bounds={"answer_f1": 1.0, "tool_call_f1": 0.0})
     report = scored(tmp_path, [item("a")], [prediction("a")], None, wanted)
     assert [each.met for each in report.bounds] == [True, False]
     assert report.exit_code == 1
 
 
 def test_a_run_without_any_value_is_no_success(tmp_path: Path) -> None:
-    report = scored(tmp_path, [item("a")], [prediction("a")], Settings(("routing_match",)))
+    report = scored(tmp_path, [item("a")], [prediction("a")], ScoreSettings(("routing_match",)))
     assert not report.scored
     assert report.exit_code == 1
 
@@ -443,13 +449,13 @@ def test_a_run_without_any_value_is_no_success(tmp_path: Path) -> None:
 )
 def test_unknown_metrics_are_named(metrics: tuple[str, ...], match: str) -> None:
     with pytest.raises(UsageError, match=match):
-        Settings(metrics)
+        ScoreSettings(metrics)
 
 
 @pytest.mark.parametrize("text", ["", "0", "-1", "1.5", "five", "1,,x", "٣"])
 def test_k_is_a_list_of_whole_numbers_from_1(text: str) -> None:
     with pytest.raises((UsageError, MetricValueError)):
-        Settings(ks=numbers_in(text))
+        ScoreSettings(ks=numbers_in(text))
 
 
 @pytest.mark.parametrize(
@@ -466,10 +472,12 @@ def test_k_is_a_list_of_whole_numbers_from_1(text: str) -> None:
 )
 def test_settings_that_make_no_sense_are_refused(options: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
-        Settings(options=MetricOptions(**options))
+        ScoreSettings(options=MetricOptions(**options))
 
 
-@pytest.mark.parametrize("wanted", [Wanted(bounds={"recall_at_7": 0.5}), Wanted(worst_by="recall_at_7")])
-def test_a_measure_that_is_not_taken_can_not_be_asked_for(wanted: Wanted) -> None:
+@pytest.mark.parametrize(
+    "wanted", [ScoreRequest(bounds={"recall_at_7": 0.5}), ScoreRequest(worst_by="recall_at_7")]
+)
+def test_a_measure_that_is_not_taken_can_not_be_asked_for(wanted: ScoreRequest) -> None:
     with pytest.raises(UsageError, match="recall_at_7 is not measured"):
         score_files(PREDICTIONS, RAG, None, wanted)

@@ -12,10 +12,10 @@ import pytest
 
 from evalcontract.errors import ContractError, UsageError
 from evalcontract.reports import SCORES
-from evalcontract.scoring import ScoreReport, Settings, Wanted
+from evalcontract.scoring import ScoreReport, ScoreRequest, ScoreSettings
 from tests.support.scoring import item, prediction, scored, write_lines
 
-EXACT = Settings(("answer_exact_match",))
+EXACT = ScoreSettings(("answer_exact_match",))
 BY = "/metadata/raw_metadata/language"
 
 
@@ -38,7 +38,7 @@ RUN = [took("a", 100), took("b", 200, "No."), took("c", 300), took("d", 400), to
 
 
 def report_of(folder: Path, runs: list[dict[str, Any]] | None = None, **wanted: Any) -> ScoreReport:
-    return scored(folder, ITEMS, runs or RUN, EXACT, Wanted(**{"by": (BY,)} | wanted))
+    return scored(folder, ITEMS, runs or RUN, EXACT, ScoreRequest(**{"by": (BY,)} | wanted))
 
 
 def test_every_measure_is_broken_down_by_a_value_of_the_items(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_so_many_tenths_of_the_items_are_that_share(tmp_path: Path, tenths: int)
     runs = [took(f"i{n}", 5 if n < tenths else None) for n in range(10)]
 
     def met(share: float) -> bool:
-        wanted = Wanted(ceilings={"latency_ms.mean": 9}, min_scored={"latency_ms.mean": share})
+        wanted = ScoreRequest(ceilings={"latency_ms.mean": 9}, min_scored={"latency_ms.mean": share})
         return scored(tmp_path, items, runs, EXACT, wanted).ceilings[0].met
 
     assert met(tenths / 10)
@@ -122,7 +122,7 @@ def test_a_run_that_is_worse_beyond_chance_fails(tmp_path: Path) -> None:
 
     def verdict(wrong: int, margin: float = 0.0, said: str | None = "No.") -> tuple[str, bool]:
         runs = [prediction(f"i{n}", said if n < wrong else "The library opens at nine.") for n in range(40)]
-        wanted = Wanted(compare=best, margins={"answer_exact_match": margin})
+        wanted = ScoreRequest(compare=best, margins={"answer_exact_match": margin})
         (found,) = scored(tmp_path, items, runs, EXACT, wanted).regressions
         return found.verdict, found.met
 
@@ -137,8 +137,8 @@ def test_a_run_that_is_worse_beyond_chance_fails(tmp_path: Path) -> None:
 def test_leaving_out_pairs_does_not_hide_that_a_run_is_worse(tmp_path: Path) -> None:
     other = write_lines(tmp_path / "other.jsonl", [prediction(name) for name in "abcde"])
     runs = [prediction("a"), *(prediction(name, retrieved_documents=None) for name in "bcde")]
-    wanted = Wanted(compare=other, margins={"recall_at_1": 0.0})
-    report = scored(tmp_path, ITEMS, runs, Settings(("recall_at_1",)), wanted)
+    wanted = ScoreRequest(compare=other, margins={"recall_at_1": 0.0})
+    report = scored(tmp_path, ITEMS, runs, ScoreSettings(("recall_at_1",)), wanted)
     assert (report.regressions[0].met, report.exit_code) == (False, 1)
     text = SCORES.write("text", report)
     assert "recall_at_1 can be compared on 1 of 5 items, all are demanded" in text

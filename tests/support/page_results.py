@@ -7,7 +7,7 @@ from typing import Any
 
 from evalcontract.checking.result import FileResult, Group, RunResult
 from evalcontract.evolution import compare_schemas
-from evalcontract.importing.result import KeyUse, Transfer
+from evalcontract.importing.result import KeyFate, Transfer
 from evalcontract.release.diff import DatasetDiff, ItemChange
 from evalcontract.release.report import Outcome, PathRow, ReleaseReport
 from evalcontract.reports import (
@@ -26,8 +26,8 @@ from evalcontract.scoring.intervals import Estimate
 from evalcontract.scoring.measured import Measured
 from evalcontract.scoring.result import (
     ChangedItem,
-    Difference,
     ItemValue,
+    MeasureDifference,
     MeasureResult,
     PartResult,
     Repeated,
@@ -135,8 +135,8 @@ def _scores(text: str) -> ScoreReport:
     comparison = RunComparison(
         text,
         (
-            Difference("answer_f1", 0.5, 0.25, Estimate(0.25, 9, 0.1, 0.4), 5, 3, 1),
-            Difference("recall_at_5", 0.5, 0.75, Estimate(-0.25, 9, -0.6, 0.1), 1, 3, 5, 40),
+            MeasureDifference("answer_f1", 0.5, 0.25, Estimate(0.25, 9, 0.1, 0.4), 5, 3, 1),
+            MeasureDifference("recall_at_5", 0.5, 0.75, Estimate(-0.25, 9, -0.6, 0.1), 1, 3, 5, 40),
         ),
         (ChangedItem(text, 0.5, (("answer_f1", 0.0, 1.0), ("recall_at_5", 1.0, 0.0))),),
         ("chrf",),
@@ -176,7 +176,11 @@ def _scores(text: str) -> ScoreReport:
 
 
 def _transfer(text: str) -> Transfer:
-    keys = (KeyUse(text, "mapped", text, 3), KeyUse(text, "kept", text, 2), KeyUse(text, "dropped", None, 1))
+    keys = (
+        KeyFate(text, "mapped", text, 3),
+        KeyFate(text, "kept", text, 2),
+        KeyFate(text, "dropped", None, 1),
+    )
     groups = (Group(text, "wrong-type", text, "error", 4),)
     return Transfer("import", text, text, 3, 0, keys, _violations(text), groups, (text,), (text,), True)
 

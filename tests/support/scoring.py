@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evalcontract.scoring import ScoreReport, Settings, Wanted, score_files
+from evalcontract.scoring import ScoreReport, ScoreRequest, ScoreSettings, score_files
 from evalcontract.scoring.result import MeasureResult
 
 METADATA = {
@@ -70,8 +70,8 @@ def scored(
     folder: Path,
     items: Iterable[Mapping[str, Any]],
     predictions: Iterable[object],
-    settings: Settings | None = None,
-    wanted: Wanted | None = None,
+    settings: ScoreSettings | None = None,
+    wanted: ScoreRequest | None = None,
     **more: Any,
 ) -> ScoreReport:
     """The report on these predictions."""

@@ -12,7 +12,7 @@ from evalcontract import DatasetName, check_release, is_valid, normalize_dataset
 from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.checking import check_files, plan
 from evalcontract.errors import UnknownContract, UsageError
-from evalcontract.scoring import Settings, Wanted, score_files
+from evalcontract.scoring import ScoreRequest, ScoreSettings, score_files
 from evalcontract.scoring.result import ScoreReport
 from tests.support.layers import tenant_layer
 
@@ -109,7 +109,7 @@ def test_an_own_type_has_the_metrics_of_the_type_that_it_extends(
     items.write_text(json.dumps(dataset(item())))
     prediction = {"response": "At nine.", "retrieved_documents": [{"document_id": "d1", "content": "Nine."}]}
     predictions.write_text(json.dumps({"item_id": "a", "prediction": prediction}))
-    report = score_files(str(predictions), str(items), Settings(), Wanted(catalogue=catalogue))
+    report = score_files(str(predictions), str(items), ScoreSettings(), ScoreRequest(catalogue=catalogue))
     assert isinstance(report, ScoreReport)
     means = {measure.name: measure.mean for measure in report.measures}
     assert means["recall_at_5"] == 1.0

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from evalcontract.catalog import Catalogue
 from evalcontract.cli.running import complain
-from evalcontract.codegen import Change, generate
+from evalcontract.codegen import FileChange, generate
 from evalcontract.errors import ContractError
 from tools.generate.pages import astray, bring_up_to_date
 
@@ -49,14 +49,14 @@ def main(arguments: list[str] | None = None) -> int:
     return 1 if any(change.kind == "stray" and change.path.exists() for change in changes) else 0
 
 
-def run(root: Path, *, check: bool) -> list[Change]:
+def run(root: Path, *, check: bool) -> list[FileChange]:
     """Bring everything under `root` up to date; with `check` only say what isn't."""
     folders = {option: root / folder for option, folder in FOLDERS.items()}
     catalogue = Catalogue.load(root / "schemas")
     return [
         *generate(catalogue, folders, check=check),
         *bring_up_to_date(catalogue, root, check=check),
-        *(Change(path, "stray") for path in astray(root / "generated", folders.values())),
+        *(FileChange(path, "stray") for path in astray(root / "generated", folders.values())),
     ]
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from evalcontract.catalog import Catalogue
-from evalcontract.codegen import Change
+from evalcontract.codegen import FileChange
 from evalcontract.files import write_whole
 from tools.generate.api import API_PAGE, api_page
 from tools.generate.codes import CODES_PAGE, codes_page
@@ -15,7 +15,7 @@ from tools.generate.hooks import HOOKS_FILE, hooks_file
 from tools.generate.sections import filled_documents
 
 
-def bring_up_to_date(catalogue: Catalogue, root: Path, *, check: bool) -> list[Change]:
+def bring_up_to_date(catalogue: Catalogue, root: Path, *, check: bool) -> list[FileChange]:
     """What differed and, unless `check`, is written now."""
     texts = {
         HOOKS_FILE: hooks_file(),
@@ -28,7 +28,7 @@ def bring_up_to_date(catalogue: Catalogue, root: Path, *, check: bool) -> list[C
     for path, content in sorted((root / path, text.encode()) for path, text in texts.items()):
         if path.is_file() and path.read_bytes() == content:
             continue
-        changes.append(Change(path, "edited" if path.exists() else "missing"))
+        changes.append(FileChange(path, "edited" if path.exists() else "missing"))
         if not check:
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, content)

@@ -1,8 +1,8 @@
 """For whoever writes contracts: drafts to begin with, rules that hold of a folder of schemas, vectors."""
 
 from evalcontract.authoring.drafts import Drafted, draft
-from evalcontract.authoring.fields import Field, field_from_words, fields_from_data
-from evalcontract.authoring.finding import LintFinding, Rule
+from evalcontract.authoring.fields import DraftField, field_from_words, fields_from_data
+from evalcontract.authoring.finding import LintFinding, LintRule
 from evalcontract.authoring.lint import LOOSE, PROFILE, SCHEMA, STRICT, lint, lint_layers
 from evalcontract.authoring.mutants import Mutant, mutants_of
 from evalcontract.authoring.rules import RULES
@@ -14,11 +14,11 @@ __all__ = [
     "RULES",
     "SCHEMA",
     "STRICT",
+    "DraftField",
     "Drafted",
-    "Field",
     "LintFinding",
+    "LintRule",
     "Mutant",
-    "Rule",
     "Vectors",
     "draft",
     "field_from_words",

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from evalcontract.authoring.catalog_text import with_entry
-from evalcontract.authoring.fields import Field
+from evalcontract.authoring.fields import DraftField
 from evalcontract.authoring.lint import lint
 from evalcontract.authoring.samples import as_text
 from evalcontract.authoring.vectors import vectors_of
@@ -21,7 +21,7 @@ from evalcontract.values import shown
 
 _FIRST = "1.0"
 _PARTS = ("input", "expected_output")
-Fields = Mapping[str, Sequence[Field]]
+Fields = Mapping[str, Sequence[DraftField]]
 """Properties by part: `input`, `expected_output`, or "" for a contract that is no part of a schema type."""
 
 
@@ -35,7 +35,7 @@ class Drafted:
 
 
 @dataclass(slots=True)
-class _Plan:
+class _DraftPlan:
     """Schemas and entries before anything is written."""
 
     schemas: dict[ContractRef, dict[str, Any]] = field(default_factory=dict)
@@ -69,7 +69,7 @@ def draft(
         base, catalogue = _base_uri(folder, base_uri), below
         head = {"base_uri": base, "schema_types": {}, "contracts": {}}
         raw = (json.dumps(head, indent=2) + "\n").encode()
-    plan = _Plan()
+    plan = _DraftPlan()
     if file.is_file() and (name in catalogue.own_names() or name in catalogue.own_types()):
         if extends is not None:
             raise UsageError(
@@ -101,7 +101,7 @@ def _base_uri(folder: Path, base_uri: str | None) -> str:
 
 
 def _new(
-    plan: _Plan, catalogue: Catalogue, name: str, version: str, extends: str | None, fields: Fields
+    plan: _DraftPlan, catalogue: Catalogue, name: str, version: str, extends: str | None, fields: Fields
 ) -> None:
     if name in catalogue.names() or name in catalogue.schema_types():
         home = next(layer for layer in catalogue.layers if name in layer.entries or name in layer.types)
@@ -121,7 +121,7 @@ def _new(
 
 
 def _new_type(
-    plan: _Plan, catalogue: Catalogue, name: str, version: str, extends: str, fields: Fields
+    plan: _DraftPlan, catalogue: Catalogue, name: str, version: str, extends: str, fields: Fields
 ) -> None:
     parent = extends.partition("@")[0]
     type_ = _type_named(catalogue.schema_types()[parent], extends)
@@ -153,7 +153,9 @@ def _type_named(versions: Mapping[str, SchemaType], spec: str) -> SchemaType:
     return versions[version]
 
 
-def _next_version(plan: _Plan, catalogue: Catalogue, name: str, version: str | None, fields: Fields) -> None:
+def _next_version(
+    plan: _DraftPlan, catalogue: Catalogue, name: str, version: str | None, fields: Fields
+) -> None:
     types = catalogue.own_types().get(name)
     known = tuple(types) if types is not None else catalogue.versions(name)
     newest = max(known, key=SchemaVersion.parse)
@@ -181,7 +183,7 @@ def _next_version(plan: _Plan, catalogue: Catalogue, name: str, version: str | N
 
 
 def _copied(
-    plan: _Plan, catalogue: Catalogue, old: ContractRef, version: str, fields: Sequence[Field]
+    plan: _DraftPlan, catalogue: Catalogue, old: ContractRef, version: str, fields: Sequence[DraftField]
 ) -> ContractRef:
     ref = ContractRef(old.name, version)
     if version in catalogue.versions(old.name):
@@ -197,7 +199,9 @@ def _copied(
     return ref
 
 
-def _without_inherited(catalogue: Catalogue, above: ContractRef, fields: Sequence[Field]) -> list[Field]:
+def _without_inherited(
+    catalogue: Catalogue, above: ContractRef, fields: Sequence[DraftField]
+) -> list[DraftField]:
     inherited: set[str] = set()
     for ref in (above, *catalogue.ancestors(above)):
         inherited |= catalogue.document(ref).get("properties", {}).keys()
@@ -205,12 +209,12 @@ def _without_inherited(catalogue: Catalogue, above: ContractRef, fields: Sequenc
 
 
 def _schema(
-    plan: _Plan,
+    plan: _DraftPlan,
     catalogue: Catalogue,
     ref: ContractRef,
     about: str,
     above: ContractRef | None,
-    fields: Sequence[Field],
+    fields: Sequence[DraftField],
 ) -> dict[str, Any]:
     made: dict[str, Any] = {
         "$schema": DIALECT,
@@ -228,7 +232,7 @@ def _schema(
     return made
 
 
-def _property(catalogue: Catalogue, found: Field) -> dict[str, Any]:
+def _property(catalogue: Catalogue, found: DraftField) -> dict[str, Any]:
     value = dict(found.value)
     if found.contract is not None:
         value = {"$ref": _reference(catalogue, catalogue.resolve(found.contract))}
@@ -254,7 +258,7 @@ def _camel(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("_"))
 
 
-def _tried(folder: Path, below: Catalogue, files: Mapping[Path, bytes], plan: _Plan) -> Drafted:
+def _tried(folder: Path, below: Catalogue, files: Mapping[Path, bytes], plan: _DraftPlan) -> Drafted:
     """Held to the rules and given vectors in a copy of the folder, so that nothing half made is left in it."""
     with TemporaryDirectory() as temporary:
         copy = Path(temporary) / (folder.resolve().name or "schemas")
@@ -271,7 +275,7 @@ def _tried(folder: Path, below: Catalogue, files: Mapping[Path, bytes], plan: _P
     return Drafted(inside, tuple(plan.schemas), tuple(dict.fromkeys(plan.unknown)))
 
 
-def _vectors(catalogue: Catalogue, plan: _Plan, copy: Path) -> Iterator[tuple[Path, bytes]]:
+def _vectors(catalogue: Catalogue, plan: _DraftPlan, copy: Path) -> Iterator[tuple[Path, bytes]]:
     for ref in plan.schemas:
         try:
             found = vectors_of(catalogue, ref).files()

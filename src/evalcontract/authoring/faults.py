@@ -13,14 +13,14 @@ from evalcontract.validation import CompiledContract, from_catalogue
 from evalcontract.values import pointer
 
 
-class Fault(NamedTuple):
+class KeywordFault(NamedTuple):
     """Where a document breaks its contract, and which keyword it breaks there."""
 
     pointer: str
     keyword: str
 
 
-Judge = Callable[[Any], frozenset[Fault]]
+Judge = Callable[[Any], frozenset[KeywordFault]]
 
 
 class Judges:
@@ -48,19 +48,19 @@ def exact_judge(catalogue: Catalogue, ref: ContractRef) -> Judge:
     source = from_catalogue(catalogue, str(ref))
     contract = CompiledContract(source.label, source.schema, catalogue, source.own, engine="reference")
     return lambda document: frozenset(
-        Fault(violation.pointer, violation.keyword or violation.code)
+        KeywordFault(violation.pointer, violation.keyword or violation.code)
         for violation in contract.refusals(document)
     )
 
 
-def _faults(errors: Iterable[Any]) -> Iterator[Fault]:
+def _faults(errors: Iterable[Any]) -> Iterator[KeywordFault]:
     kinds = jsonschema_rs.ValidationErrorKind
     for error in errors:
         path = tuple(error.instance_path)
         match error.kind:
             case kinds.Required(property=name):
-                yield Fault(pointer((*path, name)), "required")
+                yield KeywordFault(pointer((*path, name)), "required")
             case kinds.AnyOf(context=branches):
                 yield from _faults(branches[0])
             case kind:
-                yield Fault(pointer(path), kind.name)
+                yield KeywordFault(pointer(path), kind.name)

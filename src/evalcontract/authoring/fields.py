@@ -30,7 +30,7 @@ _PARTS = ("input", "expected_output")
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class DraftField:
     """A property as it is drafted; `contract` is what it refers to, `unknown` what a person has to settle.
 
     `value` is the schema of the value, without null and without a description. Empty: any value.
@@ -45,7 +45,7 @@ class Field:
     unknown: tuple[str, ...] = ()
 
 
-def field_from_words(words: str) -> Field:
+def field_from_words(words: str) -> DraftField:
     """Read one property; UsageError when the words aren't of that form."""
     match = _WORDS.fullmatch(words.strip())
     if match is None:
@@ -62,7 +62,7 @@ def field_from_words(words: str) -> Field:
         )
     value = {} if contract or kind == "any" else _scalar(kind)
     required = match["maybe"] is None and kind != "any"
-    return Field(name, value, required, said, contract, many, unknown)
+    return DraftField(name, value, required, said, contract, many, unknown)
 
 
 def _scalar(kind: str, *, negative: bool = False) -> dict[str, Any]:
@@ -74,7 +74,7 @@ def _placeholder(name: str) -> str:
     return f"What {name} means, in which unit and range: not described yet."
 
 
-def fields_from_data(file: Path) -> tuple[dict[str, list[Field]], list[str]]:
+def fields_from_data(file: Path) -> tuple[dict[str, list[DraftField]], list[str]]:
     """What the documents of a file have, by part: `input` and `expected_output` of items, else the document, "".
 
     The second list says what is left out, and why. Needs the extra `evalcontract[authoring]`. Raises UsageError
@@ -97,7 +97,7 @@ def fields_from_data(file: Path) -> tuple[dict[str, list[Field]], list[str]]:
                 negative.add((part, name))
     if not builders:
         raise UnreadableInput(f"{file} holds no objects", hint="give items, or documents of the contract")
-    fields: dict[str, list[Field]] = {}
+    fields: dict[str, list[DraftField]] = {}
     left_out: list[str] = []
     for part, builder in builders.items():
         schema = builder.to_schema()
@@ -134,7 +134,7 @@ def _objects(file: Path) -> Iterator[tuple[str, dict[str, Any]]]:
             yield "", event.value
 
 
-def _proposed(name: str, found: Mapping[str, Any], in_all: bool, negative: bool) -> Field:
+def _proposed(name: str, found: Mapping[str, Any], in_all: bool, negative: bool) -> DraftField:
     kinds = set(_kinds(found))
     unknown = [f"what {name} means: write its description"]
     nullable = "null" in kinds
@@ -162,7 +162,7 @@ def _proposed(name: str, found: Mapping[str, Any], in_all: bool, negative: bool)
     if kind == "string":
         unknown.append(f"whether {name} may be empty, and whether only some values are allowed")
     required = in_all and not nullable and bool(value)
-    return Field(name, value, required, _placeholder(name), unknown=tuple(unknown))
+    return DraftField(name, value, required, _placeholder(name), unknown=tuple(unknown))
 
 
 def _kinds(found: Mapping[str, Any]) -> Iterator[str]:

@@ -44,7 +44,7 @@ Broken = Iterator[Breach]
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class LintRule:
     """A rule over a folder of schemas; `run` yields each breach. `way_out` holds where a breach has none of its own.
 
     `of_profile`: it reads schemas of the profile only.
@@ -57,7 +57,7 @@ class Rule:
     of_profile: bool = False
 
 
-def findings(rule: Rule, schemas: Schemas) -> list[LintFinding]:
+def findings(rule: LintRule, schemas: Schemas) -> list[LintFinding]:
     """Every breach of a rule in a folder, each at its line."""
     return [
         _located(

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import validator_for
 
-from evalcontract.authoring.finding import Breach, Broken, LintFinding, Rule, findings
+from evalcontract.authoring.finding import Breach, Broken, LintFinding, LintRule, findings
 from evalcontract.authoring.rules import RULES
 from evalcontract.authoring.schema_tree import Schemas
 from evalcontract.catalog import Catalogue, schemas_root
@@ -87,14 +87,14 @@ def _said(found: ValidationError) -> tuple[str, tuple[str, ...], str]:
     return f"{found.json_path}: {found.message:.200}", at, way_out
 
 
-PROFILE = Rule(
+PROFILE = LintRule(
     "profile",
     "what every validator and code generator understands alike",
     "write it as the contracts of evalcontract are written (evalcontract schema show rag_input); where no code "
     "is wanted, --profile loose takes it for an advice",
     _profile,
 )
-SCHEMA = Rule("json-schema", "what is no JSON Schema judges nothing", "correct the keyword", _is_schema)
+SCHEMA = LintRule("json-schema", "what is no JSON Schema judges nothing", "correct the keyword", _is_schema)
 
 
 def lint(root: Path, below: Catalogue | None = None, profile: str = STRICT) -> list[LintFinding]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urljoin
 
-from evalcontract.authoring.finding import Breach, Broken, Rule
+from evalcontract.authoring.finding import Breach, Broken, LintRule
 from evalcontract.authoring.schema_tree import Schemas
 from evalcontract.catalog import ContractRef, SchemaVersion, file_digest, references
 from evalcontract.errors import ContractError, UnknownContract, UnknownVersion
@@ -187,72 +187,72 @@ def _leading_to(node: Any, reference: str) -> Iterator[tuple[str, ...]]:
 
 
 RULES = (
-    Rule(
+    LintRule(
         "catalogued",
         "a file that no catalogue names is never checked or published",
         "enter it in catalog.json, or take it away; the file of an entry must hold a JSON object",
         _catalogued,
     ),
-    Rule("id-is-path", "references are resolved through the $id", "write that $id", _id_is_path),
-    Rule(
+    LintRule("id-is-path", "references are resolved through the $id", "write that $id", _id_is_path),
+    LintRule(
         "unique-title",
         "the title is the class name in every language",
         "choose another title",
         _titles_unique,
     ),
-    Rule(
+    LintRule(
         "reference",
         "nothing is fetched, so what is not here can't be resolved",
         "refer to a contract of this folder or of a layer below",
         _references_resolve,
     ),
-    Rule(
+    LintRule(
         "no-ring",
         "a class can't be its own ancestor",
         "let one of them stand on its own",
         _no_ring,
     ),
-    Rule(
+    LintRule(
         "required-declared",
         "a required field that has no schema is a misspelling",
         "declare it under properties, or take it out of required",
         _required_declared,
         of_profile=True,
     ),
-    Rule(
+    LintRule(
         "required-or-null",
         "anything in between means different things to models",
         'name it in required and give no default, or allow null and write "default": null',
         _required_or_null,
         of_profile=True,
     ),
-    Rule(
+    LintRule(
         "not-redeclared",
         "a subclass that changes a field is no longer its parent",
         "take it away, or give it another name",
         _not_redeclared,
         of_profile=True,
     ),
-    Rule(
+    LintRule(
         "released-on-released",
         "a frozen file with a moving part is not frozen",
         "release that version first, or refer to a released one",
         _released_on_released,
     ),
-    Rule(
+    LintRule(
         "frozen",
         "whoever relies on a release must get what was released",
         "restore the file; a change needs a new version",
         _frozen,
     ),
-    Rule("successor", "a reader must find the version to move to", "name a later version", _successors),
-    Rule(
+    LintRule("successor", "a reader must find the version to move to", "name a later version", _successors),
+    LintRule(
         "migration",
         "old data that can't be moved is lost to the new version",
         "name the file CONTRACT/to-MAJOR.json after what it says",
         _migrations,
     ),
-    Rule(
+    LintRule(
         "schema-type",
         "a declared type must lead to its contracts",
         "name contracts that there are",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from evalcontract.authoring.candidates import Candidate, candidates
-from evalcontract.authoring.faults import Fault, Judge, Judges, exact_judge
+from evalcontract.authoring.faults import Judge, Judges, KeywordFault, exact_judge
 from evalcontract.authoring.mutants import Mutant, mutants_of
 from evalcontract.authoring.samples import Samples, as_text, vectors_folder
 from evalcontract.catalog import Catalogue, ContractRef, read_json, read_object
@@ -22,12 +22,12 @@ _ALWAYS = ("unknown-fields", "document-is-null", "document-in-an-array")
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
+class VectorCase:
     """One document and the faults that it must have; none when it is valid."""
 
     name: str
     document: Any
-    faults: frozenset[Fault]
+    faults: frozenset[KeywordFault]
 
     @property
     def kind(self) -> str:
@@ -45,8 +45,8 @@ class Vectors:
 
     ref: ContractRef
     folder: Path
-    old: tuple[Case, ...]
-    new: tuple[Case, ...]
+    old: tuple[VectorCase, ...]
+    new: tuple[VectorCase, ...]
     wrong: tuple[str, ...]
     mutants: int
     unnoticed: tuple[str, ...]
@@ -96,7 +96,7 @@ def vectors_of(catalogue: Catalogue, ref: ContractRef) -> Vectors:
     samples = Samples(catalogue)
     base, full = (samples.document(ref, full=whole) for whole in (False, True))
     taken = {case.name for case in old}
-    new: list[Case] = []
+    new: list[VectorCase] = []
     for name, document in (("full", full), ("minimal", base)):
         if name not in taken and not any(same_value(document, case.document) for case in [*old, *new]):
             new.append(_valid(ref, name, document, exact, folder))
@@ -125,45 +125,45 @@ def vectors_of(catalogue: Catalogue, ref: ContractRef) -> Vectors:
 
 
 def _telling(
-    mutant: Mutant, other: Judge, tried: list[tuple[Candidate, frozenset[Fault]]]
+    mutant: Mutant, other: Judge, tried: list[tuple[Candidate, frozenset[KeywordFault]]]
 ) -> Candidate | None:
     fitting = (pair for pair in tried if pair[0].field in (None, mutant.field))
     return next((found for found, faults in fitting if other(found.document) != faults), None)
 
 
-def _case(found: Candidate, judge: Judge) -> Case:
-    return Case(found.name, found.document, judge(found.document))
+def _case(found: Candidate, judge: Judge) -> VectorCase:
+    return VectorCase(found.name, found.document, judge(found.document))
 
 
-def _valid(ref: ContractRef, name: str, document: Any, judge: Judge, folder: Path) -> Case:
+def _valid(ref: ContractRef, name: str, document: Any, judge: Judge, folder: Path) -> VectorCase:
     if faults := judge(document):
         first = min(faults)
         raise SchemaError(
             f"no valid document of {ref} could be made up: {first.pointer or 'the document'} breaks {first.keyword}",
             hint=f"write {folder / 'valid' / name}.json by hand",
         )
-    return Case(name, document, frozenset())
+    return VectorCase(name, document, frozenset())
 
 
-def _there(folder: Path, judge: Judge) -> tuple[tuple[Case, ...], list[str]]:
+def _there(folder: Path, judge: Judge) -> tuple[tuple[VectorCase, ...], list[str]]:
     path = folder / _EXPECTED
     expected: Mapping[str, Any] = read_object(path) if path.is_file() else {}
-    found: list[Case] = []
+    found: list[VectorCase] = []
     wrong: list[str] = []
     for kind in ("valid", "invalid"):
         for file in sorted((folder / kind).glob("*.json")):
             document = read_json(file)
             faults = judge(document)
             said = frozenset(_faults(expected.get(file.stem, []), path)) if kind == "invalid" else frozenset()
-            found.append(Case(file.stem, document, faults))
+            found.append(VectorCase(file.stem, document, faults))
             if faults != said:
                 wrong.append(f"{file}: {_shown(faults)}, not {_shown(said)}")
     return tuple(found), wrong
 
 
-def _faults(listed: Any, path: Path) -> Iterator[Fault]:
+def _faults(listed: Any, path: Path) -> Iterator[KeywordFault]:
     try:
-        yield from [Fault(str(fault["pointer"]), str(fault["keyword"])) for fault in listed]
+        yield from [KeywordFault(str(fault["pointer"]), str(fault["keyword"])) for fault in listed]
     except (TypeError, KeyError) as error:
         raise UsageError(
             f"{path} is not a list of faults by case",
@@ -171,7 +171,7 @@ def _faults(listed: Any, path: Path) -> Iterator[Fault]:
         ) from error
 
 
-def _shown(faults: frozenset[Fault]) -> str:
+def _shown(faults: frozenset[KeywordFault]) -> str:
     if not faults:
         return "no fault"
     return ", ".join(f"{fault.keyword} at {fault.pointer or 'the document'}" for fault in sorted(faults)[:3])

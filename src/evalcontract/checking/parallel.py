@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from evalcontract.checking.file_check import Progress
 from evalcontract.checking.findings import Findings
 from evalcontract.checking.judges import Subject, judge_of, subject_of
-from evalcontract.checking.parts import Merge, Part, check_part
+from evalcontract.checking.parts import CheckedPart, Merge, check_part
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
 from evalcontract.reading import Opened, Range, split_ranges
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class _Task:
+class _RangeTask:
     where: Range
     room: int
 
@@ -39,7 +39,7 @@ def check_in_parts(
     merge.note(subject.faults)
     ranges = split_ranges(Path(file), splitting.range_bytes)
     with Workers(splitting.jobs - 1, partial(_work, file, plan, subject)) as workers:
-        tasks = (_Task(part, findings.room) for part in ranges)
+        tasks = (_RangeTask(part, findings.room) for part in ranges)
         for part in workers.results(tasks):
             merge.add(part)
             if progress:
@@ -49,6 +49,6 @@ def check_in_parts(
     return merge.finish(subject.kind)
 
 
-def _work(file: str, plan: Plan, subject: Subject) -> Callable[[_Task], Part]:
+def _work(file: str, plan: Plan, subject: Subject) -> Callable[[_RangeTask], CheckedPart]:
     judge = judge_of(plan, subject)
     return lambda task: check_part(file, task.where, plan, judge, task.room)

@@ -34,7 +34,7 @@ from evalcontract.values import pointer_tokens
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class CheckedPart:
     """What one range holds. Whether an id is repeated shows only when it is compared over all ranges."""
 
     where: Range
@@ -61,7 +61,7 @@ class _RecordedIds:
         return index
 
 
-class _BlankLines:
+class _BlankLinesNotice:
     """Holds back the notice about blank lines, which is given once for the whole file."""
 
     def __init__(self) -> None:
@@ -75,15 +75,15 @@ class _BlankLines:
                 yield event
 
 
-def check_part(file: str, part: Range, plan: Plan, judge: Judge, room: int) -> Part:
+def check_part(file: str, part: Range, plan: Plan, judge: Judge, room: int) -> CheckedPart:
     """Read and judge one range; the first `room` findings are kept in full. Raises UnreadableInput."""
     findings = FindingsOfPart(room)
     ids = _RecordedIds()
-    blank = _BlankLines()
+    blank = _BlankLinesNotice()
     check = FileCheck(file, plan, findings, ids, judge=judge)
     check.run(blank.held_back(read_range(Path(file), part, passes=check.passes)), file)
     assert check.closed is not None
-    return Part(
+    return CheckedPart(
         part,
         check.counts,
         list(findings.by_document()),
@@ -115,7 +115,7 @@ class Merge:
         self.counts.found(found)
         self._findings.add(found)
 
-    def add(self, part: Part) -> None:
+    def add(self, part: CheckedPart) -> None:
         """Take the next part."""
         self.complete = part.closed.complete
         self._read += part.closed.documents + part.closed.faults
@@ -125,7 +125,11 @@ class Merge:
         self.counts.add(part.counts)
         for found in repeats.values():
             self.counts.found(found)
-        wrong = {index for index, found in repeats.items() if any(each.severity == "error" for each in found)}
+        wrong = {
+            index
+            for index, found in repeats.items()
+            if any(violation.severity == "error" for violation in found)
+        }
         self.counts.invalid += len(wrong - part.invalid)
         for index, found in self._in_order(part, repeats):
             self._findings.add(found, index)
@@ -140,7 +144,7 @@ class Merge:
         self.note(in_file(violation, self._file) for violation in self._ids.look_alikes())
         return self.counts.of_file(self._file, kind, self.complete and self._tally.complete)
 
-    def _repeats(self, part: Part) -> dict[int, list[Violation]]:
+    def _repeats(self, part: CheckedPart) -> dict[int, list[Violation]]:
         found: dict[int, list[Violation]] = {}
         for key, index in zip(part.ids, part.indexes, strict=True):
             first = self._ids.add(key, index)
@@ -149,7 +153,7 @@ class Merge:
         return found
 
     def _in_order(
-        self, part: Part, repeats: dict[int, list[Violation]]
+        self, part: CheckedPart, repeats: dict[int, list[Violation]]
     ) -> Iterator[tuple[int, list[Violation]]]:
         """The findings by document, each repeated id among those of its own."""
         lines = _Lines(self._file, part.where)

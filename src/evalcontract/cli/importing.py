@@ -15,7 +15,7 @@ from evalcontract.reports import TRANSFER
 
 if TYPE_CHECKING:
     from evalcontract.catalog import SchemaType
-    from evalcontract.importing import Release, Transfer
+    from evalcontract.importing import DatasetRelease, Transfer
 
 Source = Annotated[
     Path,
@@ -185,9 +185,9 @@ def presets(
 
 def _release(
     product: str | None, scope: str | None, version: str | None, schema_type: str | None, output: Path
-) -> Release | None:
+) -> DatasetRelease | None:
     """The release that is asked for; UsageError when a part is missing or the file is named otherwise."""
-    from evalcontract.importing import Release
+    from evalcontract.importing import DatasetRelease
     from evalcontract.release import DatasetName, ReleaseVersion, looks_like_a_release
 
     told = {"--product": product, "--scope": scope, "--version": version}
@@ -211,7 +211,7 @@ def _release(
         raise UsageError(
             f"the file of this release is not named {output.stem}", hint=f"name it {names[0]}.json or .jsonl"
         )
-    return Release(product, scope, version)
+    return DatasetRelease(product, scope, version)
 
 
 def _type(text: str | None) -> SchemaType | None:

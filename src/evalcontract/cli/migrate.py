@@ -18,7 +18,7 @@ from evalcontract.reports import MIGRATED
 from evalcontract.values import json_text
 
 if TYPE_CHECKING:
-    from evalcontract.datasets import Source
+    from evalcontract.datasets import DatasetSource
     from evalcontract.evolution.migrating import MovedFile
     from evalcontract.reading import Event
 
@@ -84,7 +84,7 @@ def _check_target(output: Path) -> None:
         raise UsageError("JSON and JSON Lines are written", hint="convert the new file to Parquet afterwards")
 
 
-def _write(done: MovedFile, source: Source, output: Path) -> tuple[Path, ...]:
+def _write(done: MovedFile, source: DatasetSource, output: Path) -> tuple[Path, ...]:
     """Write the new file and, where it is JSON Lines, its metadata beside it; the names of the files."""
     from evalcontract.datasets import convert, events_of, events_of_items, format_of_target
 

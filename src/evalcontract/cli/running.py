@@ -92,7 +92,7 @@ def _complain_of_system(error: OSError) -> None:
 def complain(error: ContractError) -> None:
     """Print an error and its way out to standard error."""
     details = error.details if isinstance(error, ContractViolation) else ()
-    sentence = error.message.removesuffix("".join(f"\n  {each}" for each in details))
+    sentence = error.message.removesuffix("".join(f"\n  {detail}" for detail in details))
     print("error: " + "\n  ".join(map(visible, (sentence, *details))), file=sys.stderr)
     if error.hint:
         print(f"  hint: {visible(error.hint)}", file=sys.stderr)

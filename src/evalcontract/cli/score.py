@@ -150,7 +150,7 @@ def score(
     """
     from evalcontract.checking import RunResult
     from evalcontract.metrics import MetricOptions
-    from evalcontract.scoring import Settings, Wanted, names_in, numbers_in, score_files
+    from evalcontract.scoring import ScoreRequest, ScoreSettings, names_in, numbers_in, score_files
     from evalcontract.settings import catalogue_for
     from evalcontract.workers import cores
 
@@ -168,8 +168,8 @@ def score(
     if metric and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())  # as `python -m` does: one's own modules lie there
     named = names_in(metrics) if metrics is not None else None
-    settings = Settings(named, numbers_in(k), options, tuple(metric or ()))
-    wanted = Wanted(
+    settings = ScoreSettings(named, numbers_in(k), options, tuple(metric or ()))
+    wanted = ScoreRequest(
         compare=compare,
         across_versions=across_versions,
         bounds=_bounds("--fail-under", fail_under),

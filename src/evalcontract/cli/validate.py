@@ -108,7 +108,7 @@ def validate(
 def _engine(name: str) -> Engine:
     from evalcontract.validation import ENGINES
 
-    for each in ENGINES:
-        if each == name:
-            return each
+    for engine in ENGINES:
+        if engine == name:
+            return engine
     raise UsageError(f"there is no engine {name!r}", hint=f"known: {', '.join(ENGINES)}")

@@ -1,5 +1,5 @@
 """From a folder of schemas to self-contained schemas and to packages in several languages."""
 
-from evalcontract.codegen.targets import TARGETS, Change, Target, generate
+from evalcontract.codegen.targets import TARGETS, FileChange, OutputTarget, generate
 
-__all__ = ["TARGETS", "Change", "Target", "generate"]
+__all__ = ["TARGETS", "FileChange", "OutputTarget", "generate"]

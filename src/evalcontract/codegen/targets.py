@@ -21,7 +21,7 @@ from evalcontract.errors import UnfitSchemas, UsageError
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class OutputTarget:
     """A kind of output: the option that names its folder, and who makes the files of that folder."""
 
     option: str
@@ -29,14 +29,14 @@ class Target:
     files: Callable[[Catalogue], Files]
 
 
-def _language(option: str, what: str, emit: Callable[[Model], Files]) -> Target:
-    return Target(option, what, lambda catalogue: emit(model_of(catalogue)))
+def _language(option: str, what: str, emit: Callable[[Model], Files]) -> OutputTarget:
+    return OutputTarget(option, what, lambda catalogue: emit(model_of(catalogue)))
 
 
 TARGETS = (
-    Target("bundles", "self-contained schemas", bundles),
-    Target("flat", "self-contained schemas without inheritance", flat_files),
-    Target("python", "package of pydantic models", python_package),
+    OutputTarget("bundles", "self-contained schemas", bundles),
+    OutputTarget("flat", "self-contained schemas without inheritance", flat_files),
+    OutputTarget("python", "package of pydantic models", python_package),
     _language("typescript", "npm package of types and a validator", typescript_package),
     _language("go", "Go module of types and a validator", go_package),
     _language("java", "Maven package of types and a validator", java_package),
@@ -45,7 +45,7 @@ TARGETS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class FileChange:
     """A file that is not, or was not, what the generator writes."""
 
     path: Path
@@ -55,7 +55,7 @@ class Change:
         return f"{self.path}: {self.kind}"
 
 
-def generate(catalogue: Catalogue, folders: Mapping[str, Path], *, check: bool = False) -> list[Change]:
+def generate(catalogue: Catalogue, folders: Mapping[str, Path], *, check: bool = False) -> list[FileChange]:
     """Bring the folder of each named target up to date with a catalogue.
 
     Gives what was changed, or with `check` what would be: nothing is written then. Everything is made and
@@ -78,7 +78,7 @@ def generate(catalogue: Catalogue, folders: Mapping[str, Path], *, check: bool =
         for folder, files, different in found:
             write(folder, files, different)
     return [
-        Change(folder / difference.path, difference.kind)
+        FileChange(folder / difference.path, difference.kind)
         for folder, _, different in found
         for difference in different
     ]

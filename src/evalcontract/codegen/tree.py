@@ -28,25 +28,25 @@ _SCHEMA_FOLDERS = (b"/bundles/", b"/flat/")  # in the $id of a generated schema,
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class FileDifference:
     """A file that is not what the generator would write; `path` is inside the folder."""
 
     path: str
     kind: Literal["edited", "missing", "stray"]
 
 
-def differences(folder: Path, files: Files) -> list[Difference]:
+def differences(folder: Path, files: Files) -> list[FileDifference]:
     """Every file of `folder` that differs from `files`, sorted by path."""
     found = [
-        Difference(path, "edited" if (folder / path).exists() else "missing")
+        FileDifference(path, "edited" if (folder / path).exists() else "missing")
         for path, content in files.items()
         if not _holds(folder / path, content)
     ]
-    strays = (Difference(path, "stray") for path in _files_in(folder) if path not in files)
+    strays = (FileDifference(path, "stray") for path in _files_in(folder) if path not in files)
     return sorted([*found, *strays], key=lambda difference: difference.path)
 
 
-def refuse_foreign(folder: Path, found: list[Difference]) -> None:
+def refuse_foreign(folder: Path, found: list[FileDifference]) -> None:
     """Raise UsageError when undoing the differences would touch a file that isn't generated."""
     foreign = [
         difference.path
@@ -60,7 +60,7 @@ def refuse_foreign(folder: Path, found: list[Difference]) -> None:
         )
 
 
-def write(folder: Path, files: Files, found: list[Difference]) -> None:
+def write(folder: Path, files: Files, found: list[FileDifference]) -> None:
     """Undo the differences: write what is edited or missing, remove what is stray."""
     for difference in found:
         path = folder / difference.path

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evalcontract.datasets.convert import FORMATS, convert, format_of_target
-from evalcontract.datasets.sources import Dataset, Source, source_of
+from evalcontract.datasets.sources import Dataset, DatasetSource, source_of
 from evalcontract.lazy import lazily
 
 if TYPE_CHECKING:
     from evalcontract.datasets.contents import Contents as Contents
-    from evalcontract.datasets.convert import Converted as Converted
+    from evalcontract.datasets.convert import ConvertedFiles as ConvertedFiles
     from evalcontract.datasets.memory import events_of as events_of
     from evalcontract.datasets.memory import events_of_items as events_of_items
     from evalcontract.datasets.metadata import metadata_of as metadata_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMATS",
     "Dataset",
-    "Source",
+    "DatasetSource",
     "convert",
     "format_of_target",
     "source_of",
@@ -30,7 +30,7 @@ __getattr__ = lazily(
     __name__,
     {
         "contents": "Contents",
-        "convert": "Converted",
+        "convert": "ConvertedFiles",
         "memory": "events_of events_of_items",
         "metadata": "metadata_of",
         "normalize": "normalize_dataset_item",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evalcontract.checking import from_fault
-from evalcontract.datasets.sources import Source
+from evalcontract.datasets.sources import DatasetSource
 from evalcontract.errors import ContractViolation
 from evalcontract.reading import Closed, Document, Event, Fault, Opened
 
@@ -22,7 +22,7 @@ class Contents:
     dataset is no copy.
     """
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: DatasetSource) -> None:
         self.label = source.label
         self._placed = source.placed
         self.envelope: dict[str, Any] | None = None

@@ -11,7 +11,7 @@ from typing import Any, BinaryIO, Literal, Protocol
 
 from evalcontract.checking import refuse_foreign_metadata, refuse_metadata_beside, sidecar_of
 from evalcontract.datasets.contents import Contents
-from evalcontract.datasets.sources import Source
+from evalcontract.datasets.sources import DatasetSource
 from evalcontract.datasets.text_writers import METADATA, JsonWriter, LinesWriter, Writer
 from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.files import refuse_overwriting
@@ -28,7 +28,7 @@ FORMATS: dict[str, Format] = {
 OpenFile = Callable[[Path], AbstractContextManager[BinaryIO]]
 
 
-class Transform(Protocol):
+class ItemTransform(Protocol):
     """Changes items on their way."""
 
     def change(self, document: Document) -> Any:
@@ -39,7 +39,7 @@ class Transform(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Converted:
+class ConvertedFiles:
     """What was written: the files, the number of items, and what the format couldn't keep, in sentences."""
 
     files: tuple[Path, ...]
@@ -60,14 +60,14 @@ def format_of_target(path: Path) -> Format:
 
 @numbers_as_written()
 def convert(
-    source: Source,
+    source: DatasetSource,
     target: Path,
     open_file: OpenFile,
     *,
-    transform: Transform | None = None,
+    transform: ItemTransform | None = None,
     allow_loss: bool = False,
     is_release: bool = False,
-) -> Converted:
+) -> ConvertedFiles:
     """Write a dataset to a file in the format of its suffix, changed by `transform` item by item.
 
     `open_file` opens what is written; it should let a file appear whole or not at all. Raises
@@ -116,7 +116,7 @@ def convert(
         notes = writer.end(contents.envelope)
         if beside not in written:
             refuse_metadata_beside(target)
-    return Converted(tuple(written), items, (*source.notes, *notes))
+    return ConvertedFiles(tuple(written), items, (*source.notes, *notes))
 
 
 def _parquet_writing() -> ModuleType:
@@ -127,5 +127,5 @@ def _parquet_writing() -> ModuleType:
     return parquet
 
 
-def _refuse_itself(source: Source, target: Path) -> None:
+def _refuse_itself(source: DatasetSource, target: Path) -> None:
     refuse_overwriting((target, sidecar_of(target)), (source.path, source.beside_file))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evalcontract.datasets.sources import Source
+from evalcontract.datasets.sources import DatasetSource
 from evalcontract.reading import Document, Opened
 from evalcontract.values import plain
 
 
-def metadata_of(source: Source) -> Mapping[str, object]:
+def metadata_of(source: DatasetSource) -> Mapping[str, object]:
     """The metadata in a dataset's envelope or sidecar, without reading its items; empty where there is none."""
     if source.beside_file is not None:
         return plain(source.beside) if isinstance(source.beside, Mapping) else {}

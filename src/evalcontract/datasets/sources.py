@@ -22,7 +22,7 @@ Dataset = str | os.PathLike[str] | Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class DatasetSource:
     """A dataset to read, and what is known about it beforehand.
 
     `events` reads it from the start, again each time unless it is standard input. `stem` is the file name
@@ -42,7 +42,7 @@ class Source:
     notes: tuple[str, ...] = ()
 
 
-def source_of(dataset: Dataset) -> Source:
+def source_of(dataset: Dataset) -> DatasetSource:
     """A dataset as a source.
 
     Raises UnreadableInput for a folder and ContractViolation for a dataset in memory that JSON can't hold.
@@ -52,11 +52,11 @@ def source_of(dataset: Dataset) -> Source:
         found = tuple(violations_of_json(value))
         if found:
             raise ContractViolation(f"the dataset is not JSON: {found[0]}", violations=found)
-        return Source(IN_MEMORY, lambda: events_of(value, IN_MEMORY), placed=False)
+        return DatasetSource(IN_MEMORY, lambda: events_of(value, IN_MEMORY), placed=False)
     if not isinstance(dataset, str | os.PathLike):
         raise UsageError(f"a dataset is a path or a mapping, not {type(dataset).__name__}")
     if os.fspath(dataset) == STDIN:
-        return Source(STDIN_NAME, lambda: read(STDIN, items=True))
+        return DatasetSource(STDIN_NAME, lambda: read(STDIN, items=True))
     path = Path(dataset)
     if path.is_dir():
         raise UnreadableInput(f"{path} is a folder, not a dataset", hint="name its file")
@@ -64,7 +64,7 @@ def source_of(dataset: Dataset) -> Source:
         return _parquet(path)
     with numbers_as_written():
         beside, faults = sidecar_metadata(str(path))
-    return Source(
+    return DatasetSource(
         str(path),
         lambda: read(path, items=True),
         _stem(path),
@@ -75,11 +75,11 @@ def source_of(dataset: Dataset) -> Source:
     )
 
 
-def _parquet(path: Path) -> Source:
+def _parquet(path: Path) -> DatasetSource:
     if not path.exists():
         raise UnreadableInput(f"{path}: no such file", hint="check the spelling and the folder")
     notes = () if keeps_nulls(path) else (_NO_NULLS,)
-    return Source(str(path), lambda: read_parquet(path), path.stem, path, placed=False, notes=notes)
+    return DatasetSource(str(path), lambda: read_parquet(path), path.stem, path, placed=False, notes=notes)
 
 
 def _stem(path: Path) -> str:

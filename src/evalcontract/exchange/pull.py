@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evalcontract.datasets import Source
+from evalcontract.datasets import DatasetSource
 from evalcontract.errors import UnreadableInput
 from evalcontract.exchange.client import Server
 from evalcontract.exchange.mapping import from_server
@@ -13,7 +13,7 @@ from evalcontract.validation import violations_of_json
 from evalcontract.values import shown
 
 
-def pulled(server: Server, name: str, *, active_only: bool = False) -> Source:
+def pulled(server: Server, name: str, *, active_only: bool = False) -> DatasetSource:
     """The dataset: its metadata as that of the dataset, its items oldest first.
 
     Raises UnreadableInput when there is no such dataset.
@@ -43,4 +43,4 @@ def pulled(server: Server, name: str, *, active_only: bool = False) -> Source:
             index += 1
         yield Closed(label, index - faults, faults, 0, True, envelope)
 
-    return Source(label, events, placed=False)
+    return DatasetSource(label, events, placed=False)

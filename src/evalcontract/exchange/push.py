@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from evalcontract.catalog import Catalogue, SchemaType, default_catalogue, flat
 from evalcontract.checking import ItemIds
-from evalcontract.datasets import Contents, Source
+from evalcontract.datasets import Contents, DatasetSource
 from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.exchange.client import LangfuseError, Server
 from evalcontract.exchange.mapping import State, differing, to_server
@@ -50,7 +50,7 @@ class PushReport:
 def push(
     server: Server,
     name: str,
-    source: Source,
+    source: DatasetSource,
     *,
     dry_run: bool = False,
     set_schemas: bool = False,
@@ -91,7 +91,7 @@ def push(
     return report
 
 
-def _checked(source: Source) -> Mapping[str, Any]:
+def _checked(source: DatasetSource) -> Mapping[str, Any]:
     """The metadata, after a first reading in which every item is found fit to be sent."""
     contents, ids = Contents(source), ItemIds()
     for document in contents.items():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evalcontract.importing.exporter import ExportRequest, export_file
-from evalcontract.importing.importer import ID_RULES, ImportRequest, Release, import_file
+from evalcontract.importing.importer import ID_RULES, DatasetRelease, ImportRequest, import_file
 from evalcontract.importing.mapping import Mapping, load_mapping, preset_names, preset_text
 from evalcontract.importing.result import Transfer
 from evalcontract.lazy import lazily
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ID_RULES",
+    "DatasetRelease",
     "ExportRequest",
     "ImportRequest",
     "Mapping",
-    "Release",
     "Transfer",
     "export_file",
     "import_file",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from evalcontract.catalog import SchemaType
-from evalcontract.importing.converted import Converted
+from evalcontract.importing.converted import ConvertedRow
 from evalcontract.importing.judging import ANSWER
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.targets import IMPORTED, PARTS, TYPE_KEYS, smallest_type
@@ -18,17 +18,17 @@ from evalcontract.values import digest, pointer
 _ID_DIGITS = 16
 
 
-def used_fields(converted: list[Converted]) -> set[tuple[str, str]]:
+def used_fields(converted: list[ConvertedRow]) -> set[tuple[str, str]]:
     """The fields that the rows fill, as (part of the item, name)."""
     return {(part, name) for row in converted for part in PARTS for name in _object(row.item.get(part))}
 
 
-def type_of(converted: list[Converted]) -> SchemaType:
+def type_of(converted: list[ConvertedRow]) -> SchemaType:
     """The smallest schema type that has all fields that the rows fill."""
     return smallest_type(used_fields(converted))
 
 
-def item_id_of(converted: Converted, otherwise: str) -> str | None:
+def item_id_of(converted: ConvertedRow, otherwise: str) -> str | None:
     """The id of a row's item: its own, or one made by the rule; None when it must have its own."""
     if converted.item_id is not None:
         return converted.item_id
@@ -42,7 +42,7 @@ def content_hash(value: object) -> str:
     return digest(value).hex()[:_ID_DIGITS]
 
 
-def item_of(converted: Converted, item_id: str, type_: SchemaType, *, declare: bool) -> dict[str, object]:
+def item_of(converted: ConvertedRow, item_id: str, type_: SchemaType, *, declare: bool) -> dict[str, object]:
     """The evaluation item; what is kept lies in metadata.raw_metadata.imported."""
     parts = converted.item
     item: dict[str, object] = {"item_id": item_id, "input": parts.get("input", {})}
@@ -57,18 +57,18 @@ def item_of(converted: Converted, item_id: str, type_: SchemaType, *, declare: b
     return item
 
 
-def record_of(converted: Converted, item_id: str, *, keep: bool) -> dict[str, object]:
+def record_of(converted: ConvertedRow, item_id: str, *, keep: bool) -> dict[str, object]:
     """The prediction record; what is kept of its row lies in its key imported."""
     record = {"item_id": item_id, "prediction": {}, **converted.record}
     return record | ({IMPORTED[-1]: converted.kept} if keep and converted.kept else {})
 
 
-def has_answer(converted: Converted) -> bool:
+def has_answer(converted: ConvertedRow) -> bool:
     """Whether a row gives a reference answer, without which no schema type can be declared."""
     return _object(converted.item.get("expected_output")).get(ANSWER) is not None
 
 
-def told_by_row(violation: Violation, converted: Converted, item_id: str) -> Violation:
+def told_by_row(violation: Violation, converted: ConvertedRow, item_id: str) -> Violation:
     """The violation at the place in the row that the value came from."""
     for target, source in converted.used.items():
         at = str(target)
@@ -94,7 +94,7 @@ def told_by_row(violation: Violation, converted: Converted, item_id: str) -> Vio
     )
 
 
-def kept_names(converted: Converted, mapping: Mapping) -> Iterator[str]:
+def kept_names(converted: ConvertedRow, mapping: Mapping) -> Iterator[str]:
     """The keys that are kept, one level deeper where a mapping reads below a key."""
     split = {path[0] for path in mapping.known_sources if len(path) > 1}
     for key, value in converted.kept.items():
@@ -108,6 +108,6 @@ def _object(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def sources_of(converted: Converted) -> Iterator[tuple[Path, str]]:
+def sources_of(converted: ConvertedRow) -> Iterator[tuple[Path, str]]:
     """Each source that was read, with the field it filled."""
     yield from ((source, str(target)) for target, source in converted.used.items())

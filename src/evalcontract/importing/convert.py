@@ -7,8 +7,8 @@ from copy import deepcopy
 
 from evalcontract.importing.choices import CHOICES_OPTION
 from evalcontract.importing.conversations import ANSWER_OPTION
-from evalcontract.importing.converted import Converted, Wanted, fill, refusal, twice
-from evalcontract.importing.mapping import Field, Mapping
+from evalcontract.importing.converted import ConversionRequest, ConvertedRow, fill, refusal, twice
+from evalcontract.importing.mapping import MappedField, Mapping
 from evalcontract.importing.questions import answered, shown_choices
 from evalcontract.importing.row import Row
 from evalcontract.importing.values import (
@@ -27,12 +27,12 @@ from evalcontract.importing.values import (
 from evalcontract.validation import close_key, did_you_mean
 
 
-def convert(row: Row, mapping: Mapping, wanted: Wanted) -> Converted:
+def convert(row: Row, mapping: Mapping, wanted: ConversionRequest) -> ConvertedRow:
     """Read one row. Everything that is wrong about it is in `findings`; nothing is raised.
 
     An empty cell means that nothing is given.
     """
-    found = Converted(row)
+    found = ConvertedRow(row)
     taken: set[Path] = set()
     rests: list[tuple[Path, object]] = []
     _read_id(found, mapping, taken)
@@ -55,7 +55,7 @@ def convert(row: Row, mapping: Mapping, wanted: Wanted) -> Converted:
     return found
 
 
-def _kept(left: dict[str, object], mapping: Mapping, wanted: Wanted) -> dict[str, object]:
+def _kept(left: dict[str, object], mapping: Mapping, wanted: ConversionRequest) -> dict[str, object]:
     """What is kept of cells: empty ones are not, and a list that a field would read is kept as a list."""
     form = Form(cells=True, delimiter=wanted.delimiter)
     lists = {path for entry in mapping.fields if entry.transform.lists for path in entry.sources}
@@ -67,7 +67,7 @@ def _kept(left: dict[str, object], mapping: Mapping, wanted: Wanted) -> dict[str
     return kept
 
 
-def _read_id(found: Converted, mapping: Mapping, taken: set[Path]) -> None:
+def _read_id(found: ConvertedRow, mapping: Mapping, taken: set[Path]) -> None:
     values = _values(found, mapping.id_sources, mapping, taken)
     if not values:
         return
@@ -87,10 +87,10 @@ def _read_id(found: Converted, mapping: Mapping, taken: set[Path]) -> None:
 
 
 def _read_field(
-    found: Converted,
-    entry: Field,
+    found: ConvertedRow,
+    entry: MappedField,
     mapping: Mapping,
-    wanted: Wanted,
+    wanted: ConversionRequest,
     taken: set[Path],
     rests: list[tuple[Path, object]],
 ) -> Path | None:
@@ -132,7 +132,7 @@ def _read_field(
 
 
 def _values(
-    found: Converted, sources: tuple[Path, ...], mapping: Mapping, taken: set[Path]
+    found: ConvertedRow, sources: tuple[Path, ...], mapping: Mapping, taken: set[Path]
 ) -> list[tuple[Path, object]]:
     """The sources that hold something: null and, in cells, empty text mean that nothing is given.
 
@@ -158,7 +158,7 @@ def _values(
     return values
 
 
-def _fill_in(found: Converted, entry: Field) -> None:
+def _fill_in(found: ConvertedRow, entry: MappedField) -> None:
     if entry.default is not None:
         put(
             found.item if entry.target.part == "item" else found.record,
@@ -193,7 +193,7 @@ def _is_there(row: dict[str, object], path: Path) -> bool:
         return False
 
 
-def _misspelt(found: Converted, mapping: Mapping, wanted: Wanted) -> None:
+def _misspelt(found: ConvertedRow, mapping: Mapping, wanted: ConversionRequest) -> None:
     filled = {path for target, path in found.used.items()}
     for key in found.kept:
         if (key,) in mapping.known_sources or (key,) in wanted.keep:

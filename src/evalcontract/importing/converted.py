@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from evalcontract.importing.row import Row
-from evalcontract.importing.targets import Target
+from evalcontract.importing.targets import TargetField
 from evalcontract.importing.values import Path, Refused, put, source_name
 from evalcontract.validation import Violation
 
 
 @dataclass(slots=True)
-class Converted:
+class ConvertedRow:
     """What a row gave: the parts of an item and of a record, what is kept, and what is wrong.
 
     `used` tells for each filled field which source it came from, `empty` which columns have an empty cell here.
@@ -23,7 +23,7 @@ class Converted:
     record: dict[str, object] = field(default_factory=dict)
     item_id: str | None = None
     id_source: Path | None = None
-    used: dict[Target, Path] = field(default_factory=dict)
+    used: dict[TargetField, Path] = field(default_factory=dict)
     kept: dict[str, object] = field(default_factory=dict)
     dropped: set[Path] = field(default_factory=set)
     empty: list[str] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Converted:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ConversionRequest:
     """What the caller asks of a conversion: prediction records too, keys kept without a question."""
 
     predictions: bool = False
@@ -44,7 +44,7 @@ class Wanted:
     keep: frozenset[Path] = frozenset()
 
 
-def fill(found: Converted, target: Target, value: object, source: Path) -> None:
+def fill(found: ConvertedRow, target: TargetField, value: object, source: Path) -> None:
     """Set a field to what a source gave; a finding when another source did before."""
     if target in found.used:
         found.findings.append(twice(found.row, [found.used[target], source], str(target)))

@@ -9,7 +9,7 @@ from pathlib import Path
 from evalcontract.checking import from_fault, from_notice, located
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_overwriting, write_all
-from evalcontract.importing.foreign_rows import ForeignRow, Pair, foreign_row
+from evalcontract.importing.foreign_rows import ForeignRow, ItemAndRecord, foreign_row
 from evalcontract.importing.judging import ItemJudge, judge_of, record_contract
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
@@ -98,7 +98,9 @@ def _outputs(request: ExportRequest, rows: list[dict[str, object]], ledger: Ledg
     return {request.output: items_content(rows, request.output)}
 
 
-def _count(found: ForeignRow, pair: Pair, document: Document, ledger: Ledger, request: ExportRequest) -> None:
+def _count(
+    found: ForeignRow, pair: ItemAndRecord, document: Document, ledger: Ledger, request: ExportRequest
+) -> None:
     for target, source in found.written.items():
         ledger.count(target, "mapped", source)
     for key in found.kept:
@@ -120,14 +122,14 @@ def _count(found: ForeignRow, pair: Pair, document: Document, ledger: Ledger, re
             )
 
 
-def _pairs(request: ExportRequest, ledger: Ledger) -> Iterator[tuple[Document, Pair]]:
+def _pairs(request: ExportRequest, ledger: Ledger) -> Iterator[tuple[Document, ItemAndRecord]]:
     if request.mapping.target == "predictions":
         if request.predictions is not None:
             raise UsageError(
                 "the file to export holds the predictions already", hint="leave out --predictions"
             )
         for document, record in _records(request.source, ledger):
-            yield document, Pair(None, record)
+            yield document, ItemAndRecord(None, record)
         return
     records: dict[str, dict[str, object]] = {}
     places: dict[str, Document] = {}
@@ -143,7 +145,7 @@ def _pairs(request: ExportRequest, ledger: Ledger) -> Iterator[tuple[Document, P
         if item_id in used:
             ledger.add(located(_repeated(item_id), document))
         used.add(item_id)
-        yield document, Pair(item, records.get(item_id))
+        yield document, ItemAndRecord(item, records.get(item_id))
     for item_id, document in places.items():
         if item_id not in used:
             message = f"a prediction of the item {item_id[:60]}, which is not in {request.source}"

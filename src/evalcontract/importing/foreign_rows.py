@@ -10,12 +10,12 @@ from typing import Any
 from evalcontract.importing.choices import lines_of, without_choices
 from evalcontract.importing.conversations import ANSWER_OPTION, answer_of
 from evalcontract.importing.convert import convert
-from evalcontract.importing.converted import Converted, Wanted
-from evalcontract.importing.mapping import Field, Mapping
+from evalcontract.importing.converted import ConversionRequest, ConvertedRow
+from evalcontract.importing.mapping import MappedField, Mapping
 from evalcontract.importing.objects import objects_in, written_messages
 from evalcontract.importing.questions import choices_sources
 from evalcontract.importing.row import Row, always
-from evalcontract.importing.targets import IMPORTED, PARTS, PREDICTION, RAW_METADATA, TYPE_KEYS, Target
+from evalcontract.importing.targets import IMPORTED, PARTS, PREDICTION, RAW_METADATA, TYPE_KEYS, TargetField
 from evalcontract.importing.values import (
     MISSING,
     Form,
@@ -49,7 +49,7 @@ class ForeignRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ItemAndRecord:
     """What becomes one row: an item, a prediction record, or both."""
 
     item: dict[str, Any] | None
@@ -65,7 +65,7 @@ class Pair:
         return (self.item if name == "item" else self.record) or {}
 
 
-def foreign_row(pair: Pair, mapping: Mapping, form: Form) -> ForeignRow:
+def foreign_row(pair: ItemAndRecord, mapping: Mapping, form: Form) -> ForeignRow:
     """Write one row, then read it back: a row that doesn't give the same data again is refused."""
     found = ForeignRow(_imported(pair, found_in=mapping.target))
     found.kept = list(found.row)
@@ -90,13 +90,13 @@ def foreign_row(pair: Pair, mapping: Mapping, form: Form) -> ForeignRow:
     return found
 
 
-def _imported(pair: Pair, *, found_in: str) -> dict[str, object]:
+def _imported(pair: ItemAndRecord, *, found_in: str) -> dict[str, object]:
     holder = pair.item if found_in == "items" else pair.record
     kept = _value(holder or {}, IMPORTED if found_in == "items" else IMPORTED[-1:])
     return deepcopy(kept) if isinstance(kept, dict) else {}
 
 
-def _with_siblings(pair: Pair, entry: Field, value: object) -> object:
+def _with_siblings(pair: ItemAndRecord, entry: MappedField, value: object) -> object:
     if not entry.transform.beside:
         return value
     part = pair.part(entry.target.part)
@@ -104,7 +104,7 @@ def _with_siblings(pair: Pair, entry: Field, value: object) -> object:
     return Several(value, {name: member for name, member in siblings.items() if member is not None})
 
 
-def _write(found: ForeignRow, entry: Field, value: object, form: Form) -> None:
+def _write(found: ForeignRow, entry: MappedField, value: object, form: Form) -> None:
     source, rest = _kept_rest(found.row, entry)
     target = str(entry.target)
     if isinstance(value, list):
@@ -133,7 +133,7 @@ def _write(found: ForeignRow, entry: Field, value: object, form: Form) -> None:
     found.written[target] = source_name(source)
 
 
-def _kept_rest(row: dict[str, object], entry: Field) -> tuple[Path, list[Any]]:
+def _kept_rest(row: dict[str, object], entry: MappedField) -> tuple[Path, list[Any]]:
     """The source to write, and what is kept of the list there."""
     if entry.transform.shares or ANSWER_OPTION in entry.options:
         for source in entry.sources:
@@ -143,7 +143,9 @@ def _kept_rest(row: dict[str, object], entry: Field) -> tuple[Path, list[Any]]:
     return entry.sources[0], []
 
 
-def _conversation(found: ForeignRow, entry: Field, value: object, turn: list[Any], form: Form) -> object:
+def _conversation(
+    found: ForeignRow, entry: MappedField, value: object, turn: list[Any], form: Form
+) -> object:
     """The messages and the turn that answers them, whose fields need no place of their own then."""
     part = str(entry.options[ANSWER_OPTION])
     answer = answer_of(turn, part)
@@ -154,7 +156,9 @@ def _conversation(found: ForeignRow, entry: Field, value: object, turn: list[Any
     return cell([*written_messages(objects_in(value, "array of messages"), entry.options), *turn], form)
 
 
-def _without_choices(row: dict[str, object], entry: Field, messages: list[Any], form: Form) -> list[Any]:
+def _without_choices(
+    row: dict[str, object], entry: MappedField, messages: list[Any], form: Form
+) -> list[Any]:
     for path in choices_sources(entry):
         try:
             lines = lines_of(structure(_value(row, path), form))
@@ -201,8 +205,10 @@ def _to_cells(found: ForeignRow, split: set[str]) -> None:
             found.as_text.add(key)
 
 
-def _read_back(row: dict[str, object], pair: Pair, mapping: Mapping, form: Form) -> Iterator[Violation]:
-    wanted = Wanted(pair.record is not None, form.delimiter, frozenset((key,) for key in row))
+def _read_back(
+    row: dict[str, object], pair: ItemAndRecord, mapping: Mapping, form: Form
+) -> Iterator[Violation]:
+    wanted = ConversionRequest(pair.record is not None, form.delimiter, frozenset((key,) for key in row))
     again = convert(Row(row, 1, "", always(None), form.cells), mapping, wanted)
     if again.failed:
         for found in again.findings:
@@ -226,9 +232,9 @@ def _read_back(row: dict[str, object], pair: Pair, mapping: Mapping, form: Form)
             )
 
 
-def _targets(mapping: Mapping, again: Converted) -> list[tuple[Target, Field | None]]:
+def _targets(mapping: Mapping, again: ConvertedRow) -> list[tuple[TargetField, MappedField | None]]:
     """Every field that the mapping has, and those that reading filled beside them."""
-    declared: dict[Target, Field | None] = dict.fromkeys(again.used)
+    declared: dict[TargetField, MappedField | None] = dict.fromkeys(again.used)
     return list((declared | {entry.target: entry for entry in mapping.fields}).items())
 
 
@@ -241,7 +247,7 @@ def _given(value: object) -> object:
     return value
 
 
-def _leaf_keys(pair: Pair, mapping: Mapping) -> Iterator[Path]:
+def _leaf_keys(pair: ItemAndRecord, mapping: Mapping) -> Iterator[Path]:
     """The fields with a value, part first, but for those that the mapping states itself."""
     placed = {("item", *RAW_METADATA, key) for key in (*TYPE_KEYS, IMPORTED[-1])}
     if mapping.target == "predictions":

@@ -22,7 +22,7 @@ from evalcontract.importing.assemble import (
     used_fields,
 )
 from evalcontract.importing.convert import convert
-from evalcontract.importing.converted import Converted, Wanted
+from evalcontract.importing.converted import ConversionRequest, ConvertedRow
 from evalcontract.importing.judging import judge_of, record_contract
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
@@ -39,7 +39,7 @@ ID_RULES = ("content-hash", "row-number", "error")
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class DatasetRelease:
     """What the metadata of a dataset say beside its schema type."""
 
     product_id: str
@@ -64,7 +64,7 @@ class ImportRequest:
     allow_drop: bool = False
     keep: tuple[str, ...] = ()
     beside: tuple[tuple[str, Path], ...] = ()
-    release: Release | None = None
+    release: DatasetRelease | None = None
 
 
 @numbers_as_written()
@@ -149,9 +149,9 @@ def _together(request: ImportRequest) -> tuple[Path, ...]:
     return (request.output,) if beside is None else (request.output, beside)
 
 
-def _read(request: ImportRequest, ledger: Ledger) -> tuple[int, list[Converted]]:
+def _read(request: ImportRequest, ledger: Ledger) -> tuple[int, list[ConvertedRow]]:
     mapping = request.mapping
-    wanted = Wanted(
+    wanted = ConversionRequest(
         request.predictions is not None,
         request.list_delimiter if request.list_delimiter is not None else mapping.list_delimiter,
         frozenset(map(source_path, request.keep)),
@@ -187,7 +187,7 @@ def _outside(event: Outside, request: ImportRequest, ledger: Ledger) -> None:
 
 def _build(
     request: ImportRequest,
-    converted: list[Converted],
+    converted: list[ConvertedRow],
     type_: SchemaType,
     ledger: Ledger,
     documents: list[dict[str, object]],
@@ -196,7 +196,7 @@ def _build(
     ids, mapping = ItemIds(), request.mapping
     judge, contract = judge_of(type_), record_contract()
     as_items = mapping.target == "items"
-    by_index: dict[int, Converted] = {}
+    by_index: dict[int, ConvertedRow] = {}
     for index, row in enumerate(converted):
         if row.dropped and not request.allow_drop:
             names = ", ".join(sorted(map(source_name, row.dropped)))
@@ -231,7 +231,7 @@ def _build(
             records.append(record)
 
 
-def _repeated(row: Converted, first: Converted, item_id: str) -> Violation:
+def _repeated(row: ConvertedRow, first: ConvertedRow, item_id: str) -> Violation:
     same = row.item_id is None
     shared = ""
     if same:
@@ -246,7 +246,7 @@ def _repeated(row: Converted, first: Converted, item_id: str) -> Violation:
     )
 
 
-def _count_keys(row: Converted, mapping: Mapping, ledger: Ledger, request: ImportRequest) -> None:
+def _count_keys(row: ConvertedRow, mapping: Mapping, ledger: Ledger, request: ImportRequest) -> None:
     for source, target in sources_of(row):
         ledger.count(source_name(source), "mapped", target)
     if row.id_source is not None:
@@ -274,7 +274,7 @@ def _note_predictions(ledger: Ledger, request: ImportRequest) -> None:
         )
 
 
-def _note_type(ledger: Ledger, converted: Iterable[Converted], type_: SchemaType, *, forced: bool) -> None:
+def _note_type(ledger: Ledger, converted: Iterable[ConvertedRow], type_: SchemaType, *, forced: bool) -> None:
     rows = list(converted)
     without = 0 if forced else sum(not has_answer(row) for row in rows)
     declared = len(rows) - without

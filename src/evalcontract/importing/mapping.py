@@ -14,8 +14,8 @@ from typing import Any
 
 from evalcontract.catalog import SchemaType, default_catalogue
 from evalcontract.errors import MappingError
-from evalcontract.importing.targets import Target, target_of
-from evalcontract.importing.transforms import BY_NAME, Transform
+from evalcontract.importing.targets import TargetField, target_of
+from evalcontract.importing.transforms import BY_NAME, ValueTransform
 from evalcontract.importing.values import Path, source_path
 from evalcontract.reading import Document, Fault, read
 from evalcontract.validation import iter_violations, told_type
@@ -26,12 +26,12 @@ _NOT_OPTIONS = frozenset({"from", "to", "as", "required", "default"})
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class MappedField:
     """One line of a mapping: the sources, of which a row fills one, the contract field and the transform."""
 
     sources: tuple[Path, ...]
-    target: Target
-    transform: Transform
+    target: TargetField
+    transform: ValueTransform
     options: Object[str, object]
     required: bool = False
     default: object = None
@@ -43,7 +43,7 @@ class Mapping:
 
     name: str
     description: str
-    fields: tuple[Field, ...]
+    fields: tuple[MappedField, ...]
     id_sources: tuple[Path, ...]
     otherwise: str
     target: str = "items"
@@ -51,7 +51,7 @@ class Mapping:
     rows_under: tuple[str, ...] = ()
     schema_type: SchemaType | None = None
     list_delimiter: str | None = None
-    constants: tuple[tuple[Target, object], ...] = ()
+    constants: tuple[tuple[TargetField, object], ...] = ()
     keep: frozenset[Path] = frozenset()
     drop: frozenset[Path] = frozenset()
 
@@ -159,7 +159,7 @@ def _checked(document: Document, label: str) -> Mapping:
     )
 
 
-def _field(raw: dict[str, Any], type_: SchemaType | None, place: str) -> Field:
+def _field(raw: dict[str, Any], type_: SchemaType | None, place: str) -> MappedField:
     transform = BY_NAME[raw["as"]]
     options = {key: value for key, value in raw.items() if key not in _NOT_OPTIONS}
     unused = sorted(options.keys() - transform.options)
@@ -173,7 +173,7 @@ def _field(raw: dict[str, Any], type_: SchemaType | None, place: str) -> Field:
     except MappingError as error:
         raise MappingError(f"{place}: {error.message}", hint=error.hint) from None
     sources = tuple(map(source_path, raw["from"]))
-    return Field(sources, target, transform, options, raw.get("required", False), raw.get("default"))
+    return MappedField(sources, target, transform, options, raw.get("required", False), raw.get("default"))
 
 
 def _place(document: Document, at: str, label: str) -> str:

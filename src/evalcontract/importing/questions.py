@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from evalcontract.importing.choices import CHOICES_OPTION, lines_of, with_choices
 from evalcontract.importing.conversations import ANSWER_OPTION, answer_of, start_of_answer
-from evalcontract.importing.converted import Converted, fill
-from evalcontract.importing.mapping import Field
-from evalcontract.importing.targets import PREDICTION, Target
+from evalcontract.importing.converted import ConvertedRow, fill
+from evalcontract.importing.mapping import MappedField
+from evalcontract.importing.targets import PREDICTION, TargetField
 from evalcontract.importing.values import (
     MISSING,
     Form,
@@ -21,8 +21,8 @@ from evalcontract.values import actual
 
 
 def answered(
-    found: Converted,
-    entry: Field,
+    found: ConvertedRow,
+    entry: MappedField,
     path: Path,
     raw: object,
     messages: list[dict[str, object]],
@@ -40,9 +40,9 @@ def answered(
         answer = answer_of(raw[start:], part)
         whole = answer.whole
         for name, value in answer.fields.items():
-            fill(found, Target("record" if part == PREDICTION else "item", (part, name)), value, path)
+            fill(found, TargetField("record" if part == PREDICTION else "item", (part, name)), value, path)
         for name, value in answer.inputs.items():
-            fill(found, Target("item", ("input", name)), value, path)
+            fill(found, TargetField("item", ("input", name)), value, path)
         found.findings += [
             found.row.violation("odd-value", said, path, severity="advice") for said in answer.notices
         ]
@@ -52,7 +52,7 @@ def answered(
 
 
 def shown_choices(
-    found: Converted, entry: Field, messages: list[dict[str, object]], form: Form
+    found: ConvertedRow, entry: MappedField, messages: list[dict[str, object]], form: Form
 ) -> list[dict[str, object]]:
     """The messages with the choices of the row in the last question; an advice where they can't be shown."""
     for path in choices_sources(entry):
@@ -78,7 +78,7 @@ def shown_choices(
     return messages
 
 
-def choices_sources(entry: Field) -> list[Path]:
+def choices_sources(entry: MappedField) -> list[Path]:
     """The keys that may hold the choices of a question."""
     names = entry.options.get(CHOICES_OPTION, ())
     return list(map(source_path, [names] if isinstance(names, str) else names))  # type: ignore[call-overload]

@@ -12,7 +12,7 @@ MAX_FINDINGS = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class KeyUse:
+class KeyFate:
     """What became of one key: where it went, and in how many rows or items it stood."""
 
     key: str
@@ -33,7 +33,7 @@ class Transfer:
     mapping: str
     came: int
     went: int
-    keys: tuple[KeyUse, ...]
+    keys: tuple[KeyFate, ...]
     findings: tuple[Violation, ...]
     groups: tuple[Group, ...]
     notes: tuple[str, ...]
@@ -70,7 +70,7 @@ class Ledger:
         """The outcome. `outputs` and `went` are left out when something is wrong."""
         order = {fate: index for index, fate in enumerate(("mapped", "kept", "dropped", "empty"))}
         keys = tuple(
-            KeyUse(key, fate, to, count)
+            KeyFate(key, fate, to, count)
             for (key, fate, to), count in sorted(self.keys.items(), key=lambda item: order[item[0][1]])
         )
         failed = self.errors > 0

@@ -11,8 +11,8 @@ from typing import Any
 
 from evalcontract.errors import UnreadableInput
 from evalcontract.importing.convert import convert
-from evalcontract.importing.converted import Wanted
-from evalcontract.importing.mapping import Field, Mapping, load_mapping, preset_names
+from evalcontract.importing.converted import ConversionRequest
+from evalcontract.importing.mapping import MappedField, Mapping, load_mapping, preset_names
 from evalcontract.importing.row import Row
 from evalcontract.importing.rows import read_rows
 from evalcontract.importing.values import MISSING, Refused, look_up, source_name, source_path
@@ -123,12 +123,12 @@ def _paths(rows: list[Row]) -> set[SourcePath]:
     return paths
 
 
-def _field(field: Field, paths: set[SourcePath], rows: list[Row]) -> dict[str, Any] | None:
+def _field(field: MappedField, paths: set[SourcePath], rows: list[Row]) -> dict[str, Any] | None:
     sources = [path for path in field.sources if path in paths and _reads(field, path, rows)]
     return _declared(field, sources) if sources else None
 
 
-def _by_last_step(field: Field, paths: set[SourcePath], rows: list[Row]) -> dict[str, Any] | None:
+def _by_last_step(field: MappedField, paths: set[SourcePath], rows: list[Row]) -> dict[str, Any] | None:
     """A field by the usual names of plain files, also where the key lies below inputs, outputs or the like."""
     names = [path[-1] for path in field.sources]
     part = field.target.path[0]
@@ -137,7 +137,7 @@ def _by_last_step(field: Field, paths: set[SourcePath], rows: list[Row]) -> dict
     return _declared(field, sources) if sources and _reads(field, sources[0], rows) else None
 
 
-def _declared(field: Field, sources: list[SourcePath]) -> dict[str, Any]:
+def _declared(field: MappedField, sources: list[SourcePath]) -> dict[str, Any]:
     declared: dict[str, Any] = {
         "from": list(map(source_name, sources)),
         "to": str(field.target),
@@ -147,11 +147,13 @@ def _declared(field: Field, sources: list[SourcePath]) -> dict[str, Any]:
     return declared | ({"required": True} if field.required else {})
 
 
-def _reads(field: Field, path: SourcePath, rows: list[Row]) -> bool:
+def _reads(field: MappedField, path: SourcePath, rows: list[Row]) -> bool:
     """Whether the transform takes the value in most rows that have one."""
-    alone = Mapping("one", "", (Field((path,), field.target, field.transform, field.options),), (), "error")
+    alone = Mapping(
+        "one", "", (MappedField((path,), field.target, field.transform, field.options),), (), "error"
+    )
     given = [row for row in rows if _there(row, path)]
-    good = sum(not convert(row, alone, Wanted(predictions=True)).failed for row in given)
+    good = sum(not convert(row, alone, ConversionRequest(predictions=True)).failed for row in given)
     return bool(given) and good * 2 > len(given)
 
 

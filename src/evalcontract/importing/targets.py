@@ -23,33 +23,33 @@ _WHOLE_RECORD_KEYS = ("trace_id", "source_transcript")
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class TargetField:
     """A field of a contract: of the item, or of the record of what a system answered."""
 
     part: Part
     path: Path
 
-    def sibling(self, name: str) -> Target:
+    def sibling(self, name: str) -> TargetField:
         """The field of another name beside this one."""
-        return Target(self.part, (*self.path[:-1], name))
+        return TargetField(self.part, (*self.path[:-1], name))
 
     def __str__(self) -> str:
         return "/" + "/".join(self.path)
 
 
-def target_of(text: str, schema_type: SchemaType | None = None) -> Target:
+def target_of(text: str, schema_type: SchemaType | None = None) -> TargetField:
     """The field that a pointer means; MappingError, with the nearest name, when there is none."""
     path = pointer_tokens(text)
     if path[:1] in (("input",), ("expected_output",)) and len(path) == 2:
-        return Target("item", _checked(path, known_fields(path[0], schema_type)))
+        return TargetField("item", _checked(path, known_fields(path[0], schema_type)))
     if path[:2] == RAW_METADATA and len(path) == 3 and path[2] not in (*TYPE_KEYS, IMPORTED[-1]):
-        return Target("item", path)
+        return TargetField("item", path)
     if path[:1] == ("prediction",) and len(path) == 2:
-        return Target("record", _checked(path, _properties("prediction")))
+        return TargetField("record", _checked(path, _properties("prediction")))
     if path[:1] and path[0] in _OPEN_RECORD_KEYS and len(path) == 2:
-        return Target("record", path)
+        return TargetField("record", path)
     if len(path) == 1 and path[0] in _WHOLE_RECORD_KEYS:
-        return Target("record", path)
+        return TargetField("record", path)
     raise MappingError(
         f"{text} is no field that a mapping can fill",
         hint="lead to /input/, /expected_output/, /metadata/raw_metadata/, /prediction/ or /measurements/ and a name",

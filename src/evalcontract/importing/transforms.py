@@ -28,7 +28,7 @@ Write = Callable[[object, Options, Form], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Transform:
+class ValueTransform:
     """One transform: `read` takes a source value, never null, and raises Refused; `write` is its inverse.
 
     One that `shares` takes a part of a list; one that fills fields `beside` its target reads them from the same
@@ -184,72 +184,72 @@ def write_boolean(value: object, options: Options, form: Form) -> object:
     return cell(value != bool(options.get("negated")), form)
 
 
-TRANSFORMS: tuple[Transform, ...] = (
-    Transform("text", "a string, as it is", read_text, write_same),
-    Transform("id", "a string, or an integer written as one", read_id, write_same),
-    Transform("single", "a string, or a list of exactly one", read_single, write_single),
-    Transform(
+TRANSFORMS: tuple[ValueTransform, ...] = (
+    ValueTransform("text", "a string, as it is", read_text, write_same),
+    ValueTransform("id", "a string, or an integer written as one", read_id, write_same),
+    ValueTransform("single", "a string, or a list of exactly one", read_single, write_single),
+    ValueTransform(
         "references",
         "a string, or a list of equally good ones: the first, and the others as alternative_responses",
         read_references,
         write_references,
         beside=(ALTERNATIVES,),
     ),
-    Transform("list", "a list of strings; in CSV, JSON text", read_list, write_list, lists=True),
-    Transform("ids", "a list of strings or integers, as strings", read_ids, write_list, lists=True),
-    Transform("wrap", "a string, as a list of one", read_wrap, write_wrap),
-    Transform("json", "any JSON value, as it is; in CSV, JSON text", read_json, write_json),
-    Transform("number", "a number", read_number, write_structure),
-    Transform("boolean", "true or false", read_boolean, write_boolean, frozenset({"negated"})),
-    Transform(
+    ValueTransform("list", "a list of strings; in CSV, JSON text", read_list, write_list, lists=True),
+    ValueTransform("ids", "a list of strings or integers, as strings", read_ids, write_list, lists=True),
+    ValueTransform("wrap", "a string, as a list of one", read_wrap, write_wrap),
+    ValueTransform("json", "any JSON value, as it is; in CSV, JSON text", read_json, write_json),
+    ValueTransform("number", "a number", read_number, write_structure),
+    ValueTransform("boolean", "true or false", read_boolean, write_boolean, frozenset({"negated"})),
+    ValueTransform(
         "messages",
         "the text of one user message, or a list of messages",
         objects.read_messages,
         objects.write_messages,
         frozenset({"role_key", "roles", "answer", "choices"}),
     ),
-    Transform(
+    ValueTransform(
         "tool-calls",
         "a list of tool calls; arguments as an object or as JSON text",
         objects.read_tool_calls,
         objects.write_tool_calls,
         frozenset({"name_key", "args_key"}),
     ),
-    Transform(
+    ValueTransform(
         "documents",
         "a list of retrieved documents, best first",
         documents.read_documents,
         documents.write_documents,
         frozenset({"id_key", "score_key", "content_key"}),
     ),
-    Transform(
+    ValueTransform(
         "passages",
         "a list of texts, as retrieved documents without ids",
         documents.read_passages,
         documents.write_passages,
         lists=True,
     ),
-    Transform(
+    ValueTransform(
         "judgements",
         "grades of documents: a list of objects, or an object of grades by document",
         documents.read_judgements,
         documents.write_judgements,
         frozenset({"id_key", "grade_key", "grades"}),
     ),
-    Transform(
+    ValueTransform(
         "relevant-ids",
         "a document id or a list of them, all judged with one grade",
         documents.read_relevant_ids,
         documents.write_relevant_ids,
         frozenset({"relevance"}),
     ),
-    Transform(
+    ValueTransform(
         "cited-ids",
         "a document id or a list of them, as citations",
         documents.read_cited_ids,
         documents.write_cited_ids,
     ),
-    Transform(
+    ValueTransform(
         "equals-assertion",
         "the value of the one assertion of type equals",
         objects.read_equals_assertion,

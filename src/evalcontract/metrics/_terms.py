@@ -165,7 +165,7 @@ def _without_gaps(text: str) -> str:
 Made = TypeVar("Made")
 
 
-class Bounded(dict[str, Made]):
+class BoundedCache(dict[str, Made]):
     """What texts are read as, read when it is first asked for. Up to `size` of at most `length` characters are kept."""
 
     def __init__(self, read: Callable[[str], Made], size: int, length: int = 40) -> None:
@@ -217,10 +217,10 @@ def _reading(surface: str) -> Reading:
     return tuple([(key, weight) for key in _keys(surface)])
 
 
-_READINGS = Bounded(_reading, 1 << 15)
-_WEIGHTED_KEYS = Bounded(_weighted_keys, 1 << 15)
-_FIRST_KEYS = Bounded(_first_keys, 1 << 13)
-_KEYS = Bounded(_chunk_keys, 1 << 16)
+_READINGS = BoundedCache(_reading, 1 << 15)
+_WEIGHTED_KEYS = BoundedCache(_weighted_keys, 1 << 15)
+_FIRST_KEYS = BoundedCache(_first_keys, 1 << 13)
+_KEYS = BoundedCache(_chunk_keys, 1 << 16)
 
 
 def _begins_a_name(text: str, matches: list[re.Match[str]]) -> bool:

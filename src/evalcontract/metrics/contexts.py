@@ -8,7 +8,7 @@ from itertools import chain
 from evalcontract.errors import MetricTypeError
 from evalcontract.metrics._postings import AllPostings, Postings
 from evalcontract.metrics._sentences import blank_markers
-from evalcontract.metrics._terms import Bounded, text_keys
+from evalcontract.metrics._terms import BoundedCache, text_keys
 from evalcontract.texts import words
 
 type_error_hint = 'pass a list of strings, or of objects like {"text": "..."}'
@@ -63,7 +63,7 @@ def _keys_of(text: str) -> Sequence[str]:
     return text_keys(blank_markers(text))
 
 
-_KEYS = Bounded(_keys_of, 1 << 11, 1 << 12)
+_KEYS = BoundedCache(_keys_of, 1 << 11, 1 << 12)
 """The terms of the last passages: most of them are retrieved for more than one question."""
 
 

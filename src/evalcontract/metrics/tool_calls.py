@@ -35,7 +35,7 @@ def tool_calls_exact(
     """
     if expected is None:
         return undefined(NOT_ANNOTATED)
-    pairs = _Pairs(predicted, expected, args)
+    pairs = _MatchingCalls(predicted, expected, args)
     same = pairs.n_predicted == pairs.n_expected and all(i in row for i, row in enumerate(pairs.matches))
     return MetricScore(1.0 if same else 0.0)
 
@@ -46,7 +46,7 @@ def tool_calls_in_order(
     """Longest common subsequence / the longer list's length; both empty: 1, one empty: 0."""
     if expected is None:
         return undefined(NOT_ANNOTATED)
-    pairs = _Pairs(predicted, expected, args)
+    pairs = _MatchingCalls(predicted, expected, args)
     longer = max(pairs.n_predicted, pairs.n_expected)
     if not longer:
         return MetricScore(1.0)
@@ -146,7 +146,7 @@ def paired_calls(
     In the order of the expected calls; predicted ones that nothing expects come last.
     """
     ours, theirs = _checked(predicted, "predicted"), _checked(expected, "expected")
-    matched = maximum_matching(_Pairs(predicted, expected, args).matches)
+    matched = maximum_matching(_MatchingCalls(predicted, expected, args).matches)
     free = [place for place in range(len(ours)) if place not in set(matched.values())]
     pairs = []
     for number, (name, want) in enumerate(theirs):
@@ -192,11 +192,11 @@ def _overlap(
 ) -> MetricScore:
     if expected is None:
         return undefined(NOT_ANNOTATED)
-    pairs = _Pairs(predicted, expected, args)
+    pairs = _MatchingCalls(predicted, expected, args)
     return MetricScore(overlap_scores(pairs.matched(), pairs.n_predicted, pairs.n_expected)[which])
 
 
-class _Pairs:
+class _MatchingCalls:
     """Which predicted call may stand for which expected call."""
 
     __slots__ = ("_keys", "matches", "n_expected", "n_predicted")

@@ -6,7 +6,7 @@ Each builder gives a valid `prediction_record`, beside what it has to say about 
 from evalcontract.predictions.messages import from_messages
 from evalcontract.predictions.records import BuiltPrediction
 from evalcontract.predictions.responses import from_response
-from evalcontract.predictions.results import Each, from_result
+from evalcontract.predictions.results import ListAt, from_result
 from evalcontract.predictions.traces.answers import as_dict, coerce_text
 from evalcontract.predictions.traces.build import from_trace
 from evalcontract.predictions.traces.capture import (
@@ -25,8 +25,8 @@ __all__ = [
     "PARTS",
     "BuiltPrediction",
     "CapturedSpans",
-    "Each",
     "FetchError",
+    "ListAt",
     "Observation",
     "Trace",
     "as_dict",

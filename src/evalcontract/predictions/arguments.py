@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from evalcontract.reading import Refusal, parse
-from evalcontract.responses import Node
+from evalcontract.responses import JsonNode
 from evalcontract.values import Notice, actual, json_text
 
 _TWICE = "arguments are parsed once; this is JSON text inside JSON text"
 
 
-def arguments_of(raw: Node, notices: list[Notice]) -> tuple[dict[str, Any], str | None]:
+def arguments_of(raw: JsonNode, notices: list[Notice]) -> tuple[dict[str, Any], str | None]:
     """The arguments of a tool call, and their text when they are no JSON object, as models may write them.
 
     No text at all stands for no arguments. A notice says either.
@@ -36,7 +36,7 @@ def arguments_of(raw: Node, notices: list[Notice]) -> tuple[dict[str, Any], str 
 
 
 def _raw(
-    written: Any, fault: str, raw: Node, notices: list[Notice], hint: str | None = None
+    written: Any, fault: str, raw: JsonNode, notices: list[Notice], hint: str | None = None
 ) -> tuple[dict[str, Any], str]:
     message = f"the arguments {fault}; they are kept as raw_args and match nothing"
     notices.append(Notice("arguments-not-object", message, raw.pointer, hint))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from evalcontract.responses import Node
+from evalcontract.responses import JsonNode
 from evalcontract.values import Notice, coerced, pointer, short
 
 Schema = Mapping[str, Any]
@@ -16,7 +16,7 @@ def parameters_by_name(tools: Iterable[Any]) -> dict[str, Schema]:
     """The parameter schema of each tool, from definitions in OpenAI's or Anthropic's shape."""
     found: dict[str, Schema] = {}
     for index, tool in enumerate(tools):
-        definition = Node(tool, (index,))
+        definition = JsonNode(tool, (index,))
         inner = definition.get("function") or definition
         schema = inner.get("parameters", "input_schema")
         if schema is not None:

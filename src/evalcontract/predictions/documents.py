@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from evalcontract.responses import Identities, Node
+from evalcontract.responses import Identities, JsonNode
 
 _UNKNOWN = dict.fromkeys(("content", "score", "source_id", "title", "url", "metadata"))
 _LISTS = ("documents", "results", "hits", "matches", "chunks", "sources", "nodes")
 _TEXTS = ("content", "text", "page_content", "snippet", "chunk", "retrieved_context")
 
 
-def documents_of(output: Node, identities: Identities) -> list[dict[str, Any]]:
+def documents_of(output: JsonNode, identities: Identities) -> list[dict[str, Any]]:
     """RetrievedDocuments from a list of documents, or from an object that holds one, in their order.
 
     Each is an id, or an object with an id, a text and a score under one of their common names. Ids fall back
@@ -25,12 +25,12 @@ def documents_of(output: Node, identities: Identities) -> list[dict[str, Any]]:
     return [_document(element, identities) for element in output.items()]
 
 
-def _document(place: Node, identities: Identities) -> dict[str, Any]:
+def _document(place: JsonNode, identities: Identities) -> dict[str, Any]:
     if isinstance(place.value, str):
         if not place.value.strip():
             raise place.unlike("the id of a document")
         return {**_UNKNOWN, "document_id": place.value}
-    metadata = place.get("metadata") or Node({}, place.path)
+    metadata = place.get("metadata") or JsonNode({}, place.path)
     text = place.text_at(*_TEXTS)
     score = place.get("score", "relevance_score") or metadata.get("score", "relevance_score")
 
@@ -55,7 +55,7 @@ def _document(place: Node, identities: Identities) -> dict[str, Any]:
     }
 
 
-def _id(place: Node, names: tuple[str, ...]) -> str | None:
+def _id(place: JsonNode, names: tuple[str, ...]) -> str | None:
     """Numbers are ids too: a retriever that counts its documents writes 4."""
     for name in names:
         value = place.object().get(name)

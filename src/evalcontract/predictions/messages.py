@@ -16,7 +16,7 @@ from evalcontract.predictions.records import (
     unanswered,
 )
 from evalcontract.predictions.tool_uses import recorded_calls, split_handoff
-from evalcontract.responses import Node, misshapen, plain
+from evalcontract.responses import JsonNode, misshapen, plain
 from evalcontract.values import Notice, actual
 
 _ROLES = ("user", "assistant", "system", "tool")
@@ -56,7 +56,7 @@ def from_messages(
     known = [plain(message) for message in messages]
     notices: list[Notice] = []
     left_out: list[list[Notice]] = [[] for _ in known]
-    read = [_message(Node(message, ("messages", at)), left_out[at]) for at, message in enumerate(known)]
+    read = [_message(JsonNode(message, ("messages", at)), left_out[at]) for at, message in enumerate(known)]
     allowed = allowed_parts(allow_missing)
     try:
         start = _start_of_turn(read)
@@ -103,7 +103,7 @@ def from_messages(
     )
 
 
-def _message(place: Node, notices: list[Notice]) -> Said:
+def _message(place: JsonNode, notices: list[Notice]) -> Said:
     found = messages_in(place, notices) if isinstance(place.value, dict | list) else ()
     if len(found) != 1:
         raise place.unlike("a message, with a role and content")

@@ -11,7 +11,7 @@ from evalcontract_models import Prediction
 
 from evalcontract.errors import UsageError
 from evalcontract.predictions.records import BuiltPrediction, build
-from evalcontract.responses import Node, misshapen, plain
+from evalcontract.responses import JsonNode, misshapen, plain
 from evalcontract.validation import close_key, did_you_mean
 from evalcontract.values import follow, pointer_tokens
 
@@ -20,35 +20,35 @@ _TARGETS = (*_PARTS, "trace_id", "measurements")
 
 
 @dataclass(frozen=True, slots=True)
-class Each:
+class ListAt:
     """A list, made from the list at `pointer` by mapping every element with `fields`."""
 
     pointer: str
-    fields: Mapping[str, Source]
+    fields: Mapping[str, ValueSource]
 
 
-Source = str | Each | Mapping[str, "Source"]
+ValueSource = str | ListAt | Mapping[str, "ValueSource"]
 """Where a value comes from: a JSON pointer, a list that is mapped, or an object of such."""
 
 
 def from_result(
     item_id: str,
     result: Any,
-    mapping: Mapping[str, Source] | None = None,
+    mapping: Mapping[str, ValueSource] | None = None,
     *,
     keep_source: bool = False,
 ) -> BuiltPrediction:
     """A record from what a function returned: a dict, a dataclass, or an object with `model_dump`.
 
     `mapping` says where each part comes from: `{"response": "/answer", "retrieved_documents":
-    Each("/hits", {"document_id": "/id", "content": "/text"}), "measurements": {"latency_ms": "/ms"}}`.
+    ListAt("/hits", {"document_id": "/id", "content": "/text"}), "measurements": {"latency_ms": "/ms"}}`.
     Targets are the fields of a prediction, trace_id and measurements. Without a mapping the result has the
     field names of a prediction itself. A path that leads nowhere is an error; one that leads to null is null.
 
     Raises UsageError for a target that does not exist or a path that is no JSON pointer, UnexpectedShape for
     a path that leads nowhere, and ContractViolation when the contract is not kept.
     """
-    root = Node(_plain(result))
+    root = JsonNode(_plain(result))
     if mapping is None:
         mapping = {name: f"/{name}" for name in _TARGETS if name in root.object()}
         if not mapping:
@@ -87,7 +87,7 @@ def _as_objects(value: Any, done: dict[int, Any]) -> Any:
     return made
 
 
-def _check_targets(mapping: Mapping[str, Source]) -> None:
+def _check_targets(mapping: Mapping[str, ValueSource]) -> None:
     for target in mapping:
         if target not in _TARGETS:
             meant = close_key(target, list(_TARGETS))
@@ -95,8 +95,8 @@ def _check_targets(mapping: Mapping[str, Source]) -> None:
             raise UsageError(f"a prediction record has no field {target[:60]!r}", hint=hint)
 
 
-def _value(root: Node, source: Source) -> Any:
-    if isinstance(source, Each):
+def _value(root: JsonNode, source: ValueSource) -> Any:
+    if isinstance(source, ListAt):
         return [
             {field: _value(element, inner) for field, inner in source.fields.items()}
             for element in _followed(root, source.pointer).items()
@@ -106,10 +106,10 @@ def _value(root: Node, source: Source) -> Any:
     return _followed(root, source).value
 
 
-def _followed(node: Node, pointer: str) -> Node:
+def _followed(node: JsonNode, pointer: str) -> JsonNode:
     try:
         path, value = follow(node.value, pointer_tokens(pointer))
     except LookupError as error:
         path, token = error.args
         raise misshapen((*node.path, *path, token), "the mapping leads to nothing here") from None
-    return Node(value, (*node.path, *path))
+    return JsonNode(value, (*node.path, *path))

@@ -9,7 +9,7 @@ from typing import Any
 from evalcontract.predictions.arguments import arguments_of
 from evalcontract.predictions.coercion import coerced_arguments, parameters_by_name
 from evalcontract.predictions.json_text import json_or_text
-from evalcontract.responses import Node
+from evalcontract.responses import JsonNode
 from evalcontract.values import Notice
 
 _TARGETS = (
@@ -32,7 +32,7 @@ class ToolUse:
 
     name: str
     call_id: str | None
-    arguments: Node
+    arguments: JsonNode
     answered: bool = False
     output: Any = None
     error: str | None = None

@@ -13,7 +13,7 @@ from evalcontract.errors import ContractError, UsageError
 from evalcontract.files import whole_file
 from evalcontract.pytest_plugin.collecting import dataset_of
 from evalcontract.reports import RUN, SCORES, TEXT
-from evalcontract.scoring import ScoreReport, Settings, Wanted, names_in, score_files
+from evalcontract.scoring import ScoreReport, ScoreRequest, ScoreSettings, names_in, score_files
 from evalcontract.settings import catalogue_for, find_settings
 from evalcontract.validation import validate
 
@@ -124,13 +124,13 @@ def _scored(
     chosen = config.getoption("--eval-metrics")
     metrics = names_in(chosen) if chosen is not None else settled.get("metrics")
     bounds = {**settled.get("fail_under", {}), **dict(map(_bound, config.getoption("--eval-fail-under")))}
-    wanted = Wanted(
+    wanted = ScoreRequest(
         bounds=bounds,
         min_scored={name: share for name, share in settled.get("min_scored", {}).items() if name in bounds},
         schema_type=schema_type,
         catalogue=catalogue_for(start=Path(file).parent),
     )
-    settings = Settings(None if metrics is None else tuple(metrics))
+    settings = ScoreSettings(None if metrics is None else tuple(metrics))
     with whole_file(folder / f"{stem}.scores.jsonl") as out:
         report = score_files(str(predictions), file, settings, wanted, write=out.write)
     if not isinstance(report, ScoreReport):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evalcontract.rag.answers import RagAnswer
 from evalcontract.rag.bm25 import Bm25Retriever
-from evalcontract.rag.context import BuiltContext, FittedContext, Source, build_context, fit_context
+from evalcontract.rag.context import BuiltContext, ContextSource, FittedContext, build_context, fit_context
 from evalcontract.rag.extractive import ExtractiveStandIn
 from evalcontract.rag.fusion import FusedDocument, reciprocal_rank_fusion
 from evalcontract.rag.hybrid import HybridRetriever
@@ -25,6 +25,7 @@ __all__ = [
     "ChatMessage",
     "ChatModel",
     "ChatReply",
+    "ContextSource",
     "ExtractiveStandIn",
     "FittedContext",
     "FusedDocument",
@@ -33,7 +34,6 @@ __all__ = [
     "RagAnswer",
     "RetrievedDocument",
     "Retriever",
-    "Source",
     "SqliteRetriever",
     "Sufficiency",
     "build_context",

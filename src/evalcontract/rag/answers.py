@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from evalcontract.errors import RagValueError
-from evalcontract.rag.context import Source
+from evalcontract.rag.context import ContextSource
 from evalcontract.rag.protocols import RetrievedDocument
 
 Outcome = Literal["answered", "abstained", "refused"]
@@ -24,7 +24,7 @@ class RagAnswer:
     text: str
     outcome: Outcome
     retrieved: tuple[RetrievedDocument, ...]
-    sources: tuple[Source, ...] = ()
+    sources: tuple[ContextSource, ...] = ()
     reason: str | None = None
     unresolved_markers: tuple[str, ...] = ()
     """Markers in the text that stand for no document of the context."""
@@ -64,7 +64,7 @@ class RagAnswer:
         }
 
 
-def _rag_citation(source: Source) -> dict[str, Any]:
+def _rag_citation(source: ContextSource) -> dict[str, Any]:
     document = source.document
     in_range = document.score is not None and 0 <= document.score <= 1
     return {

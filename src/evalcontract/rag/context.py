@@ -20,7 +20,7 @@ _ESCAPES = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;"})
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ContextSource:
     """Which document a marker of the context stands for."""
 
     marker: str
@@ -32,7 +32,7 @@ class BuiltContext:
     """The text for the prompt, and its numbered sources in order."""
 
     text: str
-    sources: tuple[Source, ...]
+    sources: tuple[ContextSource, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def build_context(documents: Sequence[RetrievedDocument]) -> BuiltContext:
     no tag and no chat template token survives; every line begins with "| "; characters that are invisible or
     turn the direction of text are removed. Raises RagValueError for a document without text.
     """
-    sources = tuple(Source(f"[{number}]", document) for number, document in enumerate(documents, 1))
+    sources = tuple(ContextSource(f"[{number}]", document) for number, document in enumerate(documents, 1))
     return BuiltContext("\n".join(_render(source) for source in sources), sources)
 
 
@@ -73,14 +73,14 @@ def fit_context(
     spent = 0
     out: dict[int, bool] = {}
     for place, document in enumerate(documents):
-        piece = _render(Source(f"[{len(kept) + 1}]", document))
+        piece = _render(ContextSource(f"[{len(kept) + 1}]", document))
         cost = _cost(f"\n{piece}" if kept else piece, count_tokens)
         if spent + cost <= budget:
             kept.append(document)
             pieces.append(piece)
             spent += cost
         else:
-            alone = _cost(_render(Source("[1]", document)), count_tokens)
+            alone = _cost(_render(ContextSource("[1]", document)), count_tokens)
             out[place] = alone > budget
     fitting = _fitting(pieces, budget, count_tokens)
     given_up = [document.document_id for document in kept[fitting:]]
@@ -112,7 +112,7 @@ def _cost(text: str, count_tokens: Callable[[str], int]) -> int:
     return cost
 
 
-def _render(source: Source) -> str:
+def _render(source: ContextSource) -> str:
     document = source.document
     if document.content is None or not document.content.strip():
         raise RagValueError(

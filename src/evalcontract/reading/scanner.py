@@ -22,7 +22,7 @@ def scan(raw: bytes, around: int = 0) -> object:
     return _Scanner(decoded(raw), MAX_DEPTH - around).document()
 
 
-class _Open:
+class _OpenContainer:
     """A container whose end wasn't reached: in an object, `key` waits for its value."""
 
     __slots__ = ("key", "seen", "value")
@@ -42,7 +42,7 @@ class _Scanner:
         self.text = text
         self.deepest = deepest
         self.at = 0
-        self.open: list[_Open] = []
+        self.open: list[_OpenContainer] = []
 
     def document(self) -> object:
         while True:
@@ -71,7 +71,7 @@ class _Scanner:
             if self.peek() == ("]" if opening == "[" else "}"):
                 self.at += 1
                 return container
-            self.open.append(_Open(container))
+            self.open.append(_OpenContainer(container))
             if opening == "{":
                 self.read_key()
 

@@ -28,7 +28,7 @@ _COLLECTION_TAGS: dict[type[yaml.CollectionStartEvent], tuple[str | None, ...]] 
 }
 
 
-class Node:
+class YamlNode:
     """A composed value, where it stands, and how much it is with all aliases expanded."""
 
     __slots__ = ("children", "complete", "height", "keys", "position", "size", "value")
@@ -36,7 +36,7 @@ class Node:
     def __init__(self, value: object, position: Position) -> None:
         self.value = value
         self.position = position
-        self.children: dict[str, Node] = {}
+        self.children: dict[str, YamlNode] = {}
         self.keys: dict[str, Position] = {}
         self.size = 1
         self.height = 0
@@ -64,12 +64,12 @@ class Node:
         return position
 
 
-class _Open:
+class _OpenCollection:
     """A collection whose end wasn't reached; `key` is set between a key and its value."""
 
     __slots__ = ("key", "key_position", "node")
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: YamlNode) -> None:
         self.node = node
         self.key: str | None = None
         self.key_position = node.position
@@ -87,15 +87,15 @@ class Composer:
         self._stand_ins = _stand_ins(text)
         self._restore = {ord(new): old for old, new in self._stand_ins.items()}
         self._line_starts = [0, *(match.end() for match in re.finditer("\n", text))]
-        self._anchors: dict[str, Node] = {}
-        self._open: list[_Open] = []
+        self._anchors: dict[str, YamlNode] = {}
+        self._open: list[_OpenCollection] = []
         self._aliased = 0
         self._nodes = 0
         self._limits = limits
         self._documents = 0
-        self._root: Node | None = None
+        self._root: YamlNode | None = None
 
-    def documents(self) -> Iterator[Node]:
+    def documents(self) -> Iterator[YamlNode]:
         """The root of every document. Raises Refusal for what leaves the rest unreadable."""
         unprintable = _UNPRINTABLE.search(self._text)
         if unprintable:
@@ -140,7 +140,7 @@ class Composer:
             self._attach(self._alias(event, position), position)
             return
         if isinstance(event, yaml.ScalarEvent):
-            node = Node(self._scalar(event, position), position)
+            node = YamlNode(self._scalar(event, position), position)
             if event.anchor:
                 self._anchors[event.anchor] = node
             self._attach(node)
@@ -150,12 +150,12 @@ class Composer:
         assert isinstance(event, yaml.CollectionStartEvent)
         if event.tag not in _COLLECTION_TAGS[type(event)]:
             self._refuse(unknown_tag(str(event.tag)), position)
-        node = Node([] if isinstance(event, yaml.SequenceStartEvent) else {}, position)
+        node = YamlNode([] if isinstance(event, yaml.SequenceStartEvent) else {}, position)
         node.complete = False
         node.height = 1
         if event.anchor:
             self._anchors[event.anchor] = node
-        self._open.append(_Open(node))
+        self._open.append(_OpenCollection(node))
 
     def _scalar(self, event: yaml.ScalarEvent, position: Position) -> object:
         try:
@@ -174,7 +174,7 @@ class Composer:
             return None
         return value
 
-    def _alias(self, event: yaml.AliasEvent, position: Position) -> Node:
+    def _alias(self, event: yaml.AliasEvent, position: Position) -> YamlNode:
         name = event.anchor or ""
         target = self._anchors.get(name)
         if target is None:
@@ -195,7 +195,7 @@ class Composer:
             )
         return target
 
-    def _attach(self, node: Node, position: Position | None = None) -> None:
+    def _attach(self, node: YamlNode, position: Position | None = None) -> None:
         if not self._open:
             self._root = node
             return
@@ -214,7 +214,7 @@ class Composer:
         parent.size += node.size
         parent.height = max(parent.height, node.height + 1)
 
-    def _key(self, top: _Open, node: Node, position: Position) -> None:
+    def _key(self, top: _OpenCollection, node: YamlNode, position: Position) -> None:
         top.key_position = position
         if isinstance(node.value, str):
             top.key = node.value
@@ -223,7 +223,7 @@ class Composer:
         self._refuse(BadScalar("yaml-key", f"the key {what} is not a string", "quote it"), position)
         top.key = f"the key at {position}"
 
-    def _property(self, top: _Open, container: dict[str, object], node: Node) -> None:
+    def _property(self, top: _OpenCollection, container: dict[str, object], node: YamlNode) -> None:
         key = top.key or ""
         parent = top.node
         first = parent.keys.get(key)

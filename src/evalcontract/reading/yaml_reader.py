@@ -11,7 +11,7 @@ from evalcontract.reading.limits import raise_it
 from evalcontract.reading.refusals import Refusal, decoded
 from evalcontract.reading.strict import has_big_integer
 from evalcontract.reading.tally import Tally
-from evalcontract.reading.yaml_composer import Composer, Node, Path
+from evalcontract.reading.yaml_composer import Composer, Path, YamlNode
 
 
 def read_yaml(stream: BinaryIO, tally: Tally, *, items: bool) -> Iterator[Event]:
@@ -26,7 +26,7 @@ def read_yaml(stream: BinaryIO, tally: Tally, *, items: bool) -> Iterator[Event]
             fatal=True,
         )
         return
-    roots: list[Node] = []
+    roots: list[YamlNode] = []
     failure: Refusal | None = None
     composer: Composer | None = None
     try:
@@ -48,7 +48,9 @@ def read_yaml(stream: BinaryIO, tally: Tally, *, items: bool) -> Iterator[Event]
         yield tally.refused(failure, START, fatal=True)
 
 
-def _single(root: Node, refusals: list[tuple[Path, Refusal]], tally: Tally, items: bool) -> Iterator[Event]:
+def _single(
+    root: YamlNode, refusals: list[tuple[Path, Refusal]], tally: Tally, items: bool
+) -> Iterator[Event]:
     below: Path = ()
     container = root
     if items and isinstance(root.value, dict) and isinstance(root.value.get(ITEMS), list):
@@ -71,14 +73,14 @@ def _single(root: Node, refusals: list[tuple[Path, Refusal]], tally: Tally, item
     tally.envelope = envelope
 
 
-def _envelope(root: Node, tally: Tally) -> Document:
+def _envelope(root: YamlNode, tally: Tally) -> Document:
     assert isinstance(root.value, dict)
     value = {key: item for key, item in root.value.items() if key != ITEMS}
     members = {key: (root.keys[key], child) for key, child in root.children.items()}
     return Document(value, tally.file, 0, Assembled(root.position, members))
 
 
-def _document(node: Node, refusals: list[Refusal], tally: Tally) -> Iterator[Event]:
+def _document(node: YamlNode, refusals: list[Refusal], tally: Tally) -> Iterator[Event]:
     for refusal in refusals:
         yield tally.refused(refusal, START)
     if refusals:

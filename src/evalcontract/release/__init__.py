@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from evalcontract.release.diff import DatasetDiff as DatasetDiff
     from evalcontract.release.diff import diff_datasets as diff_datasets
     from evalcontract.release.identify import release_name as release_name
-    from evalcontract.release.next_number import NextVersion as NextVersion
+    from evalcontract.release.next_number import NextReleaseVersion as NextReleaseVersion
     from evalcontract.release.next_number import next_version as next_version
     from evalcontract.release.stats import DatasetStats as DatasetStats
     from evalcontract.release.stats import Spread as Spread
@@ -40,7 +40,7 @@ __getattr__ = lazily(
     {
         "diff": "DatasetDiff diff_datasets",
         "identify": "release_name",
-        "next_number": "NextVersion next_version",
+        "next_number": "NextReleaseVersion next_version",
         "stats": "DatasetStats Spread dataset_stats null_rates",
     },
 )

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evalcontract.datasets import Contents, Dataset, Source, source_of
+from evalcontract.datasets import Contents, Dataset, DatasetSource, source_of
 from evalcontract.errors import UsageError
 from evalcontract.reading import STDIN_NAME
 from evalcontract.release.changes import changes
@@ -60,7 +60,7 @@ def diff_datasets(before: Dataset, after: Dataset) -> DatasetDiff:
 
     Raises ContractViolation for a dataset that can't be read to its end.
     """
-    old, new = _Side(source_of(before)), _Side(source_of(after))
+    old, new = _DiffedDataset(source_of(before)), _DiffedDataset(source_of(after))
     changed = tuple(
         item_id for item_id, seen in new.digests.items() if old.digests.get(item_id, seen) != seen
     )
@@ -83,10 +83,10 @@ def diff_datasets(before: Dataset, after: Dataset) -> DatasetDiff:
     )
 
 
-class _Side:
+class _DiffedDataset:
     """One of the two datasets, read once."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: DatasetSource) -> None:
         if source.label == STDIN_NAME:
             raise UsageError("standard input can't be compared", hint="write it to a file first")
         self.source = source
@@ -121,7 +121,7 @@ class _Side:
         return found
 
 
-def _details(old: _Side, new: _Side, ids: tuple[str, ...]) -> tuple[ItemChange, ...]:
+def _details(old: _DiffedDataset, new: _DiffedDataset, ids: tuple[str, ...]) -> tuple[ItemChange, ...]:
     if not ids:
         return ()
     wanted = frozenset(ids)

@@ -13,7 +13,7 @@ from evalcontract.values import counted, listed, shown
 
 
 @dataclass(frozen=True, slots=True)
-class NextVersion:
+class NextReleaseVersion:
     """The number, the kind of release that it makes, and why. `declared` is what the dataset says itself."""
 
     version: str
@@ -23,7 +23,7 @@ class NextVersion:
     declared: str | None
 
 
-def next_version(dataset: Dataset, previous: Dataset) -> NextVersion:
+def next_version(dataset: Dataset, previous: Dataset) -> NextReleaseVersion:
     """The version that the items and keys of a dataset call for, after the previous release.
 
     Other keys, or another schema type, make it a major; anything else that differs a minor. What a change
@@ -51,7 +51,9 @@ def next_version(dataset: Dataset, previous: Dataset) -> NextVersion:
         "major": f"{before.major + 1}.0",
     }[kind]
     declared = found.metadata_after.get("version")
-    return NextVersion(number, kind, tuple(reasons), text, declared if isinstance(declared, str) else None)
+    return NextReleaseVersion(
+        number, kind, tuple(reasons), text, declared if isinstance(declared, str) else None
+    )
 
 
 def _called_for(found: DatasetDiff) -> tuple[Literal["none", "minor", "major"], list[str]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
 from evalcontract.checking import NO_DOCUMENT, FileResult, Findings, Plan, check_events, located
-from evalcontract.datasets import Source
+from evalcontract.datasets import DatasetSource
 from evalcontract.errors import UsageError
 from evalcontract.reading import Closed, Document, Event, Fault, Opened
 from evalcontract.release.answers import ExpectedAnswers
@@ -87,7 +87,7 @@ class Survey:
     dataset that was only looked at, not checked.
     """
 
-    source: Source
+    source: DatasetSource
     metadata: Mapping[str, object] = field(default_factory=dict)
     items: int = 0
     faults: int = 0
@@ -118,7 +118,7 @@ class Survey:
         return value if isinstance(value, str) else None
 
 
-def checked(source: Source, plan: Plan, progress: Callable[[str, int], None] | None = None) -> Survey:
+def checked(source: DatasetSource, plan: Plan, progress: Callable[[str, int], None] | None = None) -> Survey:
     """Read a dataset and check every item against its contract."""
     looker = _Looker(source)
     survey = looker.survey
@@ -132,7 +132,7 @@ def checked(source: Source, plan: Plan, progress: Callable[[str, int], None] | N
     return survey
 
 
-def looked_at(source: Source) -> Survey:
+def looked_at(source: DatasetSource) -> Survey:
     """Read a dataset for its keys and metadata, without a verdict on its items."""
     looker = _Looker(source)
     for event in looker.watched(source.events()):
@@ -145,7 +145,7 @@ def looked_at(source: Source) -> Survey:
 class _Looker:
     """Looks at the events of one dataset as they pass."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: DatasetSource) -> None:
         self.survey = Survey(source, topics=Topics(source.placed))
         self._in_envelope = False
         self._declared: dict[str, dict[str, str]] = {name: {} for name in FIELDS}

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import Any
 
-from evalcontract.release import DatasetDiff, DatasetName, DatasetStats, NextVersion, Spread, null_rates
+from evalcontract.release import (
+    DatasetDiff,
+    DatasetName,
+    DatasetStats,
+    NextReleaseVersion,
+    Spread,
+    null_rates,
+)
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.json_text import json_text
 from evalcontract.reports.tables import aligned
@@ -39,7 +46,7 @@ def name_json(name: DatasetName) -> str:
     return _pretty(_name(name))
 
 
-def next_version_text(found: NextVersion, look: Look = PLAIN) -> str:
+def next_version_text(found: NextReleaseVersion, look: Look = PLAIN) -> str:
     """The number alone on the first line, then why."""
     kind = {"none": "no release", "minor": "a minor release", "major": "a major release"}[found.kind]
     lines = [found.version, f"{kind} after {found.previous}: {'; '.join(found.reasons)}"]
@@ -48,7 +55,7 @@ def next_version_text(found: NextVersion, look: Look = PLAIN) -> str:
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
-def next_version_json(found: NextVersion) -> str:
+def next_version_json(found: NextReleaseVersion) -> str:
     """Keys: version, kind, reasons, previous, declared."""
     return _pretty(asdict(found))
 
@@ -96,7 +103,7 @@ def _diff_lines(diff: DatasetDiff) -> Iterator[str]:
     for sign, what, ids in (("+", "added", diff.added), ("-", "removed", diff.removed)):
         if ids:
             yield f"{counted(len(ids), 'item')} {what}"
-            yield from (f"  {sign} {each}" for each in ids[:_SHOWN])
+            yield from (f"  {sign} {item_id}" for item_id in ids[:_SHOWN])
             yield from _more(len(ids) - _SHOWN)
     if diff.changed:
         yield f"{counted(len(diff.changed), 'item')} changed"

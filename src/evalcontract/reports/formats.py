@@ -17,10 +17,10 @@ from evalcontract.values import visible
 
 if TYPE_CHECKING:
     from evalcontract.checking import RunResult
-    from evalcontract.datasets import Converted
+    from evalcontract.datasets import ConvertedFiles
     from evalcontract.exchange import PushReport
     from evalcontract.importing import Transfer
-    from evalcontract.release import DatasetDiff, DatasetName, DatasetStats, NextVersion, ReleaseReport
+    from evalcontract.release import DatasetDiff, DatasetName, DatasetStats, NextReleaseVersion, ReleaseReport
     from evalcontract.reports.migration import MigrationReport
     from evalcontract.reports.normalizing import NormalizingReport
     from evalcontract.reports.schema_diff import SchemaDiffReport
@@ -109,12 +109,14 @@ NAME: Formats[DatasetName] = Formats(text="datasets:name_text", json="datasets:n
 DIFF: Formats[DatasetDiff] = Formats(
     text="datasets:diff_text", json="datasets:diff_json", html="pages.release:diff_html"
 )
-NEXT_VERSION: Formats[NextVersion] = Formats(
+NEXT_VERSION: Formats[NextReleaseVersion] = Formats(
     text="datasets:next_version_text", json="datasets:next_version_json"
 )
 STATS: Formats[DatasetStats] = Formats(text="datasets:stats_text", json="datasets:stats_json")
 PUSH: Formats[PushReport] = Formats(text="exchange:push_text", json="exchange:push_json")
-CONVERTED: Formats[Converted] = Formats(text="converting:converted_text", json="converting:converted_json")
+CONVERTED: Formats[ConvertedFiles] = Formats(
+    text="converting:converted_text", json="converting:converted_json"
+)
 NORMALIZED: Formats[NormalizingReport] = Formats(
     text="normalizing:normalizing_text", json="normalizing:normalizing_json"
 )

@@ -12,19 +12,19 @@ from evalcontract.values import visible
 def github(result: RunResult) -> str:
     """`::error` and `::warning` commands, then the outcome."""
     lines = []
-    for each in result.violations:
-        kind = "error" if each.severity == "error" else "warning"
+    for violation in result.violations:
+        kind = "error" if violation.severity == "error" else "warning"
         place = {
-            "file": each.file,
-            "line": each.line,
-            "col": each.column,
-            "title": f"evalcontract {each.code}",
+            "file": violation.file,
+            "line": violation.line,
+            "col": violation.column,
+            "title": f"evalcontract {violation.code}",
         }
-        item = f"[{visible(each.item_id)}] " if each.item_id else ""
-        lines.append(command(kind, place, item + sentence(each)))
+        item = f"[{visible(violation.item_id)}] " if violation.item_id else ""
+        lines.append(command(kind, place, item + sentence(violation)))
     lines += [
-        command("error" if each.severity == "error" else "warning", {"file": each.file}, rest(each))
-        for each in result.groups
+        command("error" if group.severity == "error" else "warning", {"file": group.file}, rest(group))
+        for group in result.groups
     ]
     lines += [command("error", {"file": file}, reason) for file, reason in result.unreadable]
     if result.skipped:

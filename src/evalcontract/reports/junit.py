@@ -10,7 +10,7 @@ from evalcontract.values import visible
 
 def junit(result: RunResult) -> str:
     """Suites with `tests` = checked items; advices are left out unless the run is strict."""
-    suites = [_suite(each, result) for each in result.files]
+    suites = [_suite(file, result) for file in result.files]
     suites += [_unreadable(file, reason) for file, reason in result.unreadable]
     body = "\n".join(suites)
     return (
@@ -21,12 +21,14 @@ def junit(result: RunResult) -> str:
 def _suite(file: FileResult, result: RunResult) -> str:
     severities = ("error", "advice") if result.strict else ("error",)
     failures = [
-        _failure(each) for each in result.violations if each.file == file.file and each.severity in severities
+        _failure(violation)
+        for violation in result.violations
+        if violation.file == file.file and violation.severity in severities
     ]
     failures += [
-        _case(file.file, each.code, each.code, rest(each))
-        for each in result.groups
-        if each.file == file.file and each.severity in severities
+        _case(file.file, group.code, group.code, rest(group))
+        for group in result.groups
+        if group.file == file.file and group.severity in severities
     ]
     passed = max(file.items - file.invalid, 0)
     cases = (

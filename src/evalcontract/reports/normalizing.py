@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evalcontract.datasets import Converted, NormalizedItems
+from evalcontract.datasets import ConvertedFiles, NormalizedItems
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.json_text import json_text
 from evalcontract.values import counted, visible
@@ -15,7 +15,7 @@ class NormalizingReport:
     """What became of the items, and the files that were written."""
 
     items: NormalizedItems
-    done: Converted
+    done: ConvertedFiles
 
     @property
     def exit_code(self) -> int:

@@ -40,8 +40,8 @@ def release_json(report: ReleaseReport) -> str:
         "previous_version": report.previous_version,
         "items": report.items,
         "strict": report.strict,
-        "checks": [asdict(each) for each in report.outcomes],
-        "paths": [asdict(each) for each in report.paths],
+        "checks": [asdict(outcome) for outcome in report.outcomes],
+        "paths": [asdict(row) for row in report.paths],
         "paths_left_out": report.paths_left_out,
         "gone": list(report.gone),
         "notes": list(report.notes),
@@ -51,10 +51,10 @@ def release_json(report: ReleaseReport) -> str:
 
 def as_run(report: ReleaseReport) -> RunResult:
     """The release as a run over one file, each failed check giving its findings."""
-    failed = [each for each in report.outcomes if each.status == "fail"]
-    errors = sum(max(each.findings, 1) for each in failed if each.severity == "error")
-    advices = sum(max(each.findings, 1) for each in failed if each.severity == "advice")
-    invalid = len({item for each in report.failures for item in each.items})
+    failed = [outcome for outcome in report.outcomes if outcome.status == "fail"]
+    errors = sum(max(outcome.findings, 1) for outcome in failed if outcome.severity == "error")
+    advices = sum(max(outcome.findings, 1) for outcome in failed if outcome.severity == "advice")
+    invalid = len({item for outcome in report.failures for item in outcome.items})
     file = FileResult(report.file, "release", report.items, invalid, errors, advices, ())
     return RunResult((file,), tuple(report.violations()), strict=report.strict)
 
@@ -76,15 +76,15 @@ def release_sarif(report: ReleaseReport) -> str:
 
 def verdict(report: ReleaseReport) -> str:
     """The report in one line, waivers with their reasons included."""
-    counts = {status: sum(each.status == status for each in report.outcomes) for status in _COLOURS}
-    advices = sum(each.status == "fail" for each in report.outcomes) - len(report.failures)
+    counts = {status: sum(outcome.status == status for outcome in report.outcomes) for status in _COLOURS}
+    advices = sum(outcome.status == "fail" for outcome in report.outcomes) - len(report.failures)
     name = visible(str(report.name or report.file))
-    failed = ", ".join(each.code for each in report.failures)
+    failed = ", ".join(outcome.code for outcome in report.failures)
     said = [f"failed: {name} may not go out: {failed}" if failed else f"ok: {name} may go out"]
     said += [
-        f"waived: {each.code} ({visible(each.waiver or '')})"
-        for each in report.outcomes
-        if each.status == "waived"
+        f"waived: {outcome.code} ({visible(outcome.waiver or '')})"
+        for outcome in report.outcomes
+        if outcome.status == "waived"
     ]
     numbers = [f"{counts['pass']} passed"]
     numbers += [counted(advices, "advice")] if advices else []
@@ -132,8 +132,8 @@ def _status(outcome: Outcome) -> str:
 def _details(outcome: Outcome, colour: bool) -> Iterator[str]:
     if outcome.waiver:
         yield f"          waived because: {visible(outcome.waiver)}"
-    for each in outcome.violations[:_SHOWN]:
-        yield from (f"          {line}" for line in finding(each, colour=colour))
+    for violation in outcome.violations[:_SHOWN]:
+        yield from (f"          {line}" for line in finding(violation, colour=colour))
     if outcome.violations and outcome.findings <= _SHOWN:
         return  # they say all that there is to say
     if outcome.violations:

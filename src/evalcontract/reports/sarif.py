@@ -17,8 +17,8 @@ from evalcontract.values import visible
 
 def sarif(result: RunResult) -> str:
     """One run with a result for each finding; groups are notifications."""
-    codes = sorted({each.code for each in result.violations})
-    notes = [rest(each) for each in result.groups] + [visible(reason) for _, reason in result.unreadable]
+    codes = sorted({violation.code for violation in result.violations})
+    notes = [rest(group) for group in result.groups] + [visible(reason) for _, reason in result.unreadable]
     run: dict[str, Any] = {
         "tool": {
             "driver": {
@@ -38,7 +38,7 @@ def sarif(result: RunResult) -> str:
             }
         ],
         "columnKind": "unicodeCodePoints",
-        "results": [_result(each, codes.index(each.code)) for each in result.violations],
+        "results": [_result(violation, codes.index(violation.code)) for violation in result.violations],
     }
     document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
     return json_text(document)

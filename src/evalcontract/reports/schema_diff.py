@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evalcontract.evolution.comparing import Change, place, told
+from evalcontract.evolution.comparing import SchemaChange, place, told
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.json_text import json_text
 from evalcontract.values import visible
@@ -21,7 +21,7 @@ class SchemaDiff:
 
     old: str
     new: str
-    changes: Sequence[Change]
+    changes: Sequence[SchemaChange]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,38 +78,38 @@ def changelog_text(report: SchemaDiffReport, look: Look = PLAIN) -> str:
     return "\n".join(lines if changes else [*lines, "No difference.", ""])
 
 
-def _by_property(changes: Iterable[Change]) -> dict[str, list[Change]]:
-    found: dict[str, list[Change]] = {}
+def _by_property(changes: Iterable[SchemaChange]) -> dict[str, list[SchemaChange]]:
+    found: dict[str, list[SchemaChange]] = {}
     for change in changes:
         found.setdefault(_path(change), []).append(change)
     return found
 
 
-def _path(change: Change) -> str:
+def _path(change: SchemaChange) -> str:
     """The property that a change is about: what is added, removed or required is one itself."""
     own = (*change.before, *change.after)[:1] if change.what in ("property", "required") else ()
     return place((*change.path, *own))
 
 
-def _kind(change: Change) -> str:
+def _kind(change: SchemaChange) -> str:
     if change.what != "property":
         return CHANGED
     return ADDED if change.after else REMOVED
 
 
-def _items(changes: Iterable[Change]) -> list[str]:
+def _items(changes: Iterable[SchemaChange]) -> list[str]:
     return [
         f"- {_code(path or '/')}: {'; '.join(_sentences(found, _code))}"
         for path, found in _by_property(changes).items()
     ]
 
 
-def _sentences(changes: Iterable[Change], quote: Callable[[str], str]) -> list[str]:
+def _sentences(changes: Iterable[SchemaChange], quote: Callable[[str], str]) -> list[str]:
     """What changed, each once: branches of a union often change alike."""
     return list(dict.fromkeys(_words(change, quote) for change in changes))
 
 
-def _words(change: Change, quote: Callable[[str], str]) -> str:
+def _words(change: SchemaChange, quote: Callable[[str], str]) -> str:
     before, after = (
         ", ".join(quote(told(value, LONGEST)) for value in values) for values in (change.before, change.after)
     )
@@ -134,7 +134,7 @@ def _code(text: str) -> str:
     return f"`{visible(text).replace('`', chr(39))}`"
 
 
-def _change(change: Change) -> dict[str, Any]:
+def _change(change: SchemaChange) -> dict[str, Any]:
     return {
         "what": change.what,
         "before": list(change.before),

@@ -41,7 +41,7 @@ def heading(report: ScoreReport) -> str:
 
 def verdict(report: ScoreReport) -> str:
     """The outcome in one line."""
-    measured = [each for each in report.measures if each.estimate]
+    measured = [measure for measure in report.measures if measure.estimate]
     if not measured:
         return "failed: nothing could be scored"
     below = list(failures(report))
@@ -78,10 +78,10 @@ def _section(title: str, lines: Iterable[str], colour: bool) -> Iterator[str]:
 
 def _measure_rows(measures: Sequence[MeasureResult]) -> list[Row]:
     rows: list[Row] = [("measure", "mean", "95 % interval", "scored")]
-    for each in measures:
-        if each.estimate:
-            scored = f"{each.n_scored:,} of {each.n_total:,}"
-            rows.append((each.name, _number(each.estimate.mean), _interval(each.estimate), scored))
+    for measure in measures:
+        if measure.estimate:
+            scored = f"{measure.n_scored:,} of {measure.n_total:,}"
+            rows.append((measure.name, _number(measure.estimate.mean), _interval(measure.estimate), scored))
     return rows
 
 
@@ -94,9 +94,9 @@ def _aligned(rows: Sequence[Row]) -> Iterator[str]:
 def without_value(measures: Sequence[MeasureResult]) -> Iterator[str]:
     """Each reason once, with the measures and the number of items that it concerns."""
     names: dict[tuple[str, int], list[str]] = {}
-    for each in measures:
-        for reason, count in each.reasons.items():
-            names.setdefault((reason, count), []).append(each.name)
+    for measure in measures:
+        for reason, count in measure.reasons.items():
+            names.setdefault((reason, count), []).append(measure.name)
     for (reason, count), found in names.items():
         yield f"{visible(reason)} ({counted(count, 'item')}): {', '.join(_folded(found))}"
 
@@ -120,9 +120,9 @@ def repeated(report: ScoreReport) -> Iterator[str]:
 
 
 def _worst(report: ScoreReport) -> Iterator[str]:
-    for each in report.worst:
-        yield f"{_number(each.mean)}  {visible(each.item_id)}"
-        for name, value, reason in each.lowest:
+    for item in report.worst:
+        yield f"{_number(item.mean)}  {visible(item.item_id)}"
+        for name, value, reason in item.lowest:
             yield f"        {name} {_number(value)}{f': {visible(reason)}' if reason else ''}"
 
 
@@ -149,20 +149,25 @@ def _difference_rows(comparison: RunComparison) -> list[Row]:
     rows: list[Row] = [
         ("measure", "other", "this", "difference", "95 % interval", "better", "same", "worse", "items")
     ]
-    for each in comparison.differences:
-        if each.better or each.worse:
-            means = (_number(each.theirs), _number(each.ours), _signed(each.estimate.mean))
-            counts = (each.better, each.same, each.worse, each.estimate.n)
+    for difference in comparison.differences:
+        if difference.better or difference.worse:
+            means = (_number(difference.theirs), _number(difference.ours), _signed(difference.estimate.mean))
+            counts = (difference.better, difference.same, difference.worse, difference.estimate.n)
             rows.append(
-                (each.name, *means, _interval(each.estimate, signed=True), *map("{:,}".format, counts))
+                (
+                    difference.name,
+                    *means,
+                    _interval(difference.estimate, signed=True),
+                    *map("{:,}".format, counts),
+                )
             )
     return rows
 
 
 def _changed(comparison: RunComparison) -> Iterator[str]:
-    for each in comparison.changed:
-        most = [f"{name} {_number(theirs)} -> {_number(ours)}" for name, theirs, ours in each.most]
-        yield f"{_number(each.change)}  {visible(each.item_id)}  {', '.join(most)}"
+    for changed in comparison.changed:
+        most = [f"{name} {_number(theirs)} -> {_number(ours)}" for name, theirs, ours in changed.most]
+        yield f"{_number(changed.change)}  {visible(changed.item_id)}  {', '.join(most)}"
 
 
 def remarks(report: ScoreReport) -> Iterator[str]:
@@ -267,12 +272,12 @@ def _markdown(report: ScoreReport) -> Iterator[str]:
     yield from _list("Without a value", map(_cell, without_value(report.measures)))
     yield from _list("Repetitions", map(_cell, repeated(report)))
     worst = (
-        f"{_number(each.mean)} {_cell(visible(each.item_id))}: "
+        f"{_number(item.mean)} {_cell(visible(item.item_id))}: "
         + "; ".join(
             f"{name} {_number(value)}{f' ({_cell(visible(reason))})' if reason else ''}"
-            for name, value, reason in each.lowest
+            for name, value, reason in item.lowest
         )
-        for each in report.worst
+        for item in report.worst
     )
     yield from _list("Worst items", worst)
     if report.comparison:

@@ -11,7 +11,7 @@ from typing import Any
 from evalcontract.reports.json_text import json_text
 from evalcontract.scoring import (
     STATISTICS,
-    Difference,
+    MeasureDifference,
     MeasureResult,
     PartResult,
     Repeated,
@@ -32,26 +32,26 @@ def scores_json(report: ScoreReport) -> str:
         "dataset": report.dataset,
         "name": report.name,
         "items": report.items,
-        "measures": [_measure(each) for each in report.measures],
+        "measures": [_measure(measure) for measure in report.measures],
         "worst": [
             {
-                "item_id": each.item_id,
-                "mean": each.mean,
+                "item_id": item.item_id,
+                "mean": item.mean,
                 "lowest": [
-                    dict(zip(("measure", "value", "reason"), low, strict=True)) for low in each.lowest
+                    dict(zip(("measure", "value", "reason"), low, strict=True)) for low in item.lowest
                 ],
-                "evidence": dict(each.evidence),
+                "evidence": dict(item.evidence),
             }
-            for each in report.worst
+            for item in report.worst
         ],
         "missing": list(report.missing),
         "extra": list(report.extra),
         "warnings": dict(report.warnings),
         "advices": report.advices,
         "comparison": _comparison(report.comparison) if report.comparison else None,
-        "bounds": [asdict(each) | {"met": each.met} for each in report.bounds],
+        "bounds": [asdict(bound) | {"met": bound.met} for bound in report.bounds],
         "repetitions": report.repetitions,
-        "repeated": [_repeated(each) for each in report.repeated],
+        "repeated": [_repeated(repeated) for repeated in report.repeated],
         "incomplete": list(report.incomplete),
         "ceilings": [asdict(found) | {"met": found.met} for found in report.ceilings],
         "regressions": [asdict(found) | {"met": found.met} for found in report.regressions],
@@ -131,7 +131,7 @@ def _measure(measure: MeasureResult) -> dict[str, Any]:
         "n_recorded": measure.n_recorded,
         "reasons": dict(measure.reasons),
         "histogram": list(measure.histogram),
-        "worst": [asdict(each) for each in measure.worst],
+        "worst": [asdict(item) for item in measure.worst],
     }
 
 
@@ -145,7 +145,7 @@ def _repeated(found: Repeated) -> dict[str, Any]:
     }
 
 
-def _difference(found: Difference) -> dict[str, Any]:
+def _difference(found: MeasureDifference) -> dict[str, Any]:
     return {
         "name": found.name,
         "other": found.theirs,
@@ -169,11 +169,11 @@ def _comparison(comparison: RunComparison) -> dict[str, Any]:
         "differences": [_difference(found) for found in comparison.differences],
         "changed": [
             {
-                "item_id": each.item_id,
-                "change": each.change,
-                "most": [dict(zip(("measure", "other", "this"), most, strict=True)) for most in each.most],
+                "item_id": changed.item_id,
+                "change": changed.change,
+                "most": [dict(zip(("measure", "other", "this"), most, strict=True)) for most in changed.most],
             }
-            for each in comparison.changed
+            for changed in comparison.changed
         ],
         "not_in_both": list(comparison.not_in_both),
         "left_out": list(comparison.left_out),

@@ -79,5 +79,5 @@ def _measured(name: str, found: Measured) -> Row:
 
 
 def _difference(part: PartResult, name: str) -> str:
-    found = next((each for each in part.differences if each.name == name), None)
+    found = next((difference for difference in part.differences if difference.name == name), None)
     return f"{found.estimate.mean:+.4f}" if found else "-"

@@ -56,14 +56,14 @@ def _table(files: tuple[FileResult, ...]) -> Iterator[str]:
     rows = [("file", "items", "invalid", "errors", "advices", "checked against")]
     rows += [
         (
-            visible(each.file),
-            f"{each.items:,}",
-            f"{each.invalid:,}",
-            f"{each.errors:,}",
-            f"{each.advices:,}",
-            _contracts(each),
+            visible(file.file),
+            f"{file.items:,}",
+            f"{file.invalid:,}",
+            f"{file.errors:,}",
+            f"{file.advices:,}",
+            _contracts(file),
         )
-        for each in files
+        for file in files
     ]
     yield from aligned(rows, right=(1, 2, 3, 4))
 
@@ -75,7 +75,7 @@ def _contracts(file: FileResult) -> str:
 
 
 def _unseen(files: tuple[FileResult, ...]) -> Iterator[str]:
-    contracts = (contract for each in files if each.kind in _OF_ITEMS for contract in each.contracts)
+    contracts = (contract for file in files if file.kind in _OF_ITEMS for contract in file.contracts)
     plain = sum(count for name, count in contracts if name.startswith(_PLAIN))
     if plain:
         yield (

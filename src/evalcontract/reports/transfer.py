@@ -27,8 +27,8 @@ def transfer_json(transfer: Transfer) -> str:
 
 
 def _lines(transfer: Transfer, colour: bool) -> Iterator[str]:
-    for each in transfer.findings:
-        yield from finding(each, colour=colour)
+    for found in transfer.findings:
+        yield from finding(found, colour=colour)
     yield from (rest(group) for group in transfer.groups)
     if transfer.findings or transfer.groups:
         yield ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from evalcontract.evolution.comparing import Finding, Verdict, View, told
+from evalcontract.evolution.comparing import Compatibility, SchemaFinding, View, told
 from evalcontract.evolution.versions import Judgement, Verified, compatibility, exit_code
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.github import command
@@ -67,9 +67,9 @@ class FreezeReport:
 
 
 SAID = {
-    Verdict.COMPATIBLE: "proved",
-    Verdict.INCOMPATIBLE: "broken",
-    Verdict.UNDECIDED: "not settled",
+    Compatibility.COMPATIBLE: "proved",
+    Compatibility.INCOMPATIBLE: "broken",
+    Compatibility.UNDECIDED: "not settled",
 }
 """What the verdict on a view is called in a report."""
 
@@ -108,7 +108,7 @@ def _headline(judgement: Judgement) -> str:
 
 
 def _said(view: View) -> str:
-    more = " (not all of it settled)" if view.unsettled and view.verdict is Verdict.INCOMPATIBLE else ""
+    more = " (not all of it settled)" if view.unsettled and view.verdict is Compatibility.INCOMPATIBLE else ""
     return f"{SAID[view.verdict]}{more}"
 
 
@@ -119,7 +119,7 @@ def open_questions(judgement: Judgement) -> list[str]:
     return [
         f"{name} not settled: {view.unsettled or view.reason} ({_work(view, comparison.budget)})"
         for name, view in views.items()
-        if view.unsettled or view.verdict is Verdict.UNDECIDED
+        if view.unsettled or view.verdict is Compatibility.UNDECIDED
     ]
 
 
@@ -130,7 +130,7 @@ def _work(view: View, budget: int) -> str:
 
 def _findings(judgement: Judgement, places: Places) -> list[str]:
     """What breaks, by the definition that it stands in."""
-    found: dict[str, list[Finding]] = {}
+    found: dict[str, list[SchemaFinding]] = {}
     for finding in judgement.judged.breaking:
         found.setdefault(_definition(finding.new), []).append(finding)
     lines: list[str] = []
@@ -222,7 +222,7 @@ def _needs(judgement: Judgement) -> str:
     return "no new number needed" if judgement.step == "none" else f"needs a {judgement.step} version"
 
 
-def _lines(finding: Finding, places: Places) -> list[str]:
+def _lines(finding: SchemaFinding, places: Places) -> list[str]:
     lines = [
         f"{finding.code} at {finding.path or '/'}: {finding.sentence}",
         f"  {places.inside(finding.old)} -> {places.inside(finding.new)}",
@@ -271,7 +271,7 @@ def _view(view: View, places: Places) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding, places: Places) -> dict[str, Any]:
+def _finding(finding: SchemaFinding, places: Places) -> dict[str, Any]:
     return {
         **asdict(finding),
         "witness": list(finding.witness),

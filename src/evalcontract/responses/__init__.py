@@ -10,7 +10,7 @@ from evalcontract.responses.live import iter_rag_response_errors, validate_rag_r
 
 if TYPE_CHECKING:
     from evalcontract.responses.identities import Identities as Identities
-    from evalcontract.responses.shapes import Node as Node
+    from evalcontract.responses.shapes import JsonNode as JsonNode
     from evalcontract.responses.shapes import inside as inside
     from evalcontract.responses.shapes import misshapen as misshapen
     from evalcontract.responses.shapes import plain as plain
@@ -27,6 +27,6 @@ __getattr__ = lazily(
     __name__,
     {
         "identities": "Identities",
-        "shapes": "Node inside misshapen plain",
+        "shapes": "JsonNode inside misshapen plain",
     },
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from evalcontract.responses.shapes import Node
+from evalcontract.responses.shapes import JsonNode
 from evalcontract.values import Notice
 
 
@@ -17,7 +17,7 @@ class Identities:
 
     def of(
         self,
-        place: Node,
+        place: JsonNode,
         *,
         own: str | None = None,
         filepath: str | None = None,

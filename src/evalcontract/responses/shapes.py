@@ -17,7 +17,7 @@ _Step = str | int
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
+class JsonNode:
     """A JSON value and where it stands. Every reading method raises UnexpectedShape when it can't be kept."""
 
     value: Any
@@ -27,36 +27,36 @@ class Node:
     def pointer(self) -> str:
         return pointer(self.path)
 
-    def get(self, *names: str) -> Node | None:
+    def get(self, *names: str) -> JsonNode | None:
         """The first of these keys that is there and not null; the node must be an object."""
         value = self.object()
         for name in names:
             if value.get(name) is not None:
-                return Node(value[name], (*self.path, name))
+                return JsonNode(value[name], (*self.path, name))
         return None
 
-    def need(self, *names: str) -> Node:
+    def need(self, *names: str) -> JsonNode:
         """The same, when the key has to be there."""
         found = self.get(*names)
         if found is None:
             raise misshapen((*self.path, names[0]), f"{names[0]} is required but missing")
         return found
 
-    def follow(self, *names: str) -> Node | None:
+    def follow(self, *names: str) -> JsonNode | None:
         """The node that a path of keys leads to, or None when one of them is absent or null."""
-        node: Node | None = self
+        node: JsonNode | None = self
         for name in names:
             node = node.get(name) if node is not None else None
         return node
 
-    def items(self, *names: str) -> list[Node]:
+    def items(self, *names: str) -> list[JsonNode]:
         """The elements of this array or, with names, of the first array of that name; none when it is absent."""
         node = self.get(*names) if names else self
         if node is None:
             return []
         if not isinstance(node.value, list):
             raise node.unlike("an array")
-        return [Node(element, (*node.path, index)) for index, element in enumerate(node.value)]
+        return [JsonNode(element, (*node.path, index)) for index, element in enumerate(node.value)]
 
     def object(self) -> Mapping[str, Any]:
         if not isinstance(self.value, dict):
@@ -117,15 +117,15 @@ def plain(value: Any) -> Any:
     return dump() if callable(dump) and not isinstance(value, type) else value
 
 
-def inside(node: Node) -> Node:
+def inside(node: JsonNode) -> JsonNode:
     """What the JSON text in a node says; its pointers go on from the node's own. Parsed once, strictly."""
     try:
-        return Node(parse(node.text().encode())[0], node.path)
+        return JsonNode(parse(node.text().encode())[0], node.path)
     except (Refusal, UnicodeEncodeError):
         raise node.unlike("JSON text") from None
 
 
-def walk_text(nodes: list[Node]) -> Iterator[str]:
+def walk_text(nodes: list[JsonNode]) -> Iterator[str]:
     """The text of parts such as `{"text": ...}`, in order."""
     for node in nodes:
         text = node.get("text")

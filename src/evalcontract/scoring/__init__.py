@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from evalcontract.lazy import lazily
 from evalcontract.scoring.result import ScoreReport
-from evalcontract.scoring.run import Wanted, score_files
-from evalcontract.scoring.settings import Settings
+from evalcontract.scoring.run import ScoreRequest, score_files
+from evalcontract.scoring.settings import ScoreSettings
 
 if TYPE_CHECKING:
     from evalcontract.scoring.evidence import evidence_of
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evalcontract.scoring.intervals import Estimate as Estimate
     from evalcontract.scoring.measured import STATISTICS as STATISTICS
     from evalcontract.scoring.measured import Measured as Measured
-    from evalcontract.scoring.result import Difference as Difference
+    from evalcontract.scoring.result import MeasureDifference as MeasureDifference
     from evalcontract.scoring.result import MeasureResult as MeasureResult
     from evalcontract.scoring.result import PartResult as PartResult
     from evalcontract.scoring.result import Repeated as Repeated
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ScoreReport",
-    "Settings",
-    "Wanted",
+    "ScoreRequest",
+    "ScoreSettings",
     "evidence_of",
     "score_files",
 ]
@@ -42,7 +42,7 @@ __getattr__ = lazily(
         "files": "Files",
         "gates": "Bound Ceiling Regression",
         "measured": "Measured STATISTICS",
-        "result": "Difference MeasureResult PartResult Repeated RunComparison",
+        "result": "MeasureDifference MeasureResult PartResult Repeated RunComparison",
         "settings": "names_in numbers_in",
     },
 )

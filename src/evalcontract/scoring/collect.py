@@ -58,7 +58,7 @@ class _Reversed(str):
         return str.__lt__(self, other)
 
 
-class Collected:
+class CollectedScores:
     """The scores of one run. `worst` is the number of items to name; `worst_by` ranks them by one measure."""
 
     def __init__(self, measures: tuple[Measure, ...], worst: int, worst_by: str | None = None) -> None:

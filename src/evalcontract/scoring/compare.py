@@ -9,14 +9,14 @@ from math import fsum
 from evalcontract.scoring.aggregate import Moments, Sample, mean_of, whole
 from evalcontract.scoring.collect import Greatest
 from evalcontract.scoring.intervals import difference_estimate, items_to_settle
-from evalcontract.scoring.result import ChangedItem, Difference
+from evalcontract.scoring.result import ChangedItem, MeasureDifference
 from evalcontract.scoring.settings import Measure
 
 _MOST_OF_AN_ITEM = 3
 
 
 @dataclass(slots=True)
-class _Pairs:
+class _PairedItems:
     """The items that have a value in both runs on one measure."""
 
     better: int = 0
@@ -34,10 +34,10 @@ class _Pairs:
         self.ours += whole(ours)
         self.theirs += whole(theirs)
 
-    def difference(self, name: str, moments: Moments) -> Difference:
+    def difference(self, name: str, moments: Moments) -> MeasureDifference:
         ours, theirs = mean_of(self.ours, moments.n), mean_of(self.theirs, moments.n)
         estimate, to_settle = difference_estimate(moments), items_to_settle(moments)
-        return Difference(
+        return MeasureDifference(
             name,
             ours,
             theirs,
@@ -57,24 +57,24 @@ class Compared:
     def __init__(self, measures: tuple[Measure, ...], changed: int) -> None:
         self._measures = measures
         self._differences = Sample()
-        self._pairs: dict[str, _Pairs] = {}
+        self._pairs: dict[str, _PairedItems] = {}
         self._changed: Greatest[ChangedItem] = Greatest(changed)
 
     def add(self, item_id: str, ours: Mapping[str, float], theirs: Mapping[str, float]) -> None:
         """Take the values of one item in both runs; a measure that only one of them has is no pair."""
         for name in ours.keys() - theirs.keys():
-            self._pairs.setdefault(name, _Pairs()).only_ours.append(item_id)
+            self._pairs.setdefault(name, _PairedItems()).only_ours.append(item_id)
         for name in theirs.keys() - ours.keys():
-            self._pairs.setdefault(name, _Pairs()).only_theirs.append(item_id)
+            self._pairs.setdefault(name, _PairedItems()).only_theirs.append(item_id)
         differences = {name: value - theirs[name] for name, value in ours.items() if name in theirs}
         if not differences:
             return
         self._differences.add(differences)
         for name in differences:
-            self._pairs.setdefault(name, _Pairs()).add(ours[name], theirs[name])
+            self._pairs.setdefault(name, _PairedItems()).add(ours[name], theirs[name])
         self._rank(item_id, differences, ours, theirs)
 
-    def differences(self) -> tuple[Difference, ...]:
+    def differences(self) -> tuple[MeasureDifference, ...]:
         """Each measure that an item has in both runs."""
         found = self._differences.moments
         names = [measure.name for measure in self._measures if measure.name in found]

@@ -17,7 +17,7 @@ from evalcontract.metrics import (
 )
 from evalcontract.scoring.item import Scorer
 from evalcontract.scoring.known_fields import KnownFields
-from evalcontract.scoring.settings import Settings
+from evalcontract.scoring.settings import ScoreSettings
 from evalcontract.values import cut
 
 Record = Mapping[str, Any]
@@ -32,7 +32,7 @@ MOST = 100
 def evidence_of(
     item: Record,
     records: Sequence[Record] = (),
-    settings: Settings | None = None,
+    settings: ScoreSettings | None = None,
     schema_type: str | None = None,
 ) -> Plain:
     """An item with its question and expected answer, and under `answers` what the metrics saw of each record.
@@ -60,7 +60,7 @@ def evidence_of(
 
     Offsets count characters of `response`, ends are exclusive. A text is cut after 20,000 characters, a list after 100.
     """
-    settings = settings or Settings()
+    settings = settings or ScoreSettings()
     known, _ = KnownFields().of(item, schema_type)
     scorer = Scorer(settings)
     found: Sequence[Record | None] = records or (None,)
@@ -83,7 +83,7 @@ def _answer(
     item: Record,
     known: Record,
     record: Record | None,
-    settings: Settings,
+    settings: ScoreSettings,
     schema_type: str | None,
 ) -> Plain:
     prediction = None if record is None else record.get("prediction") or {}

@@ -15,21 +15,21 @@ _NAME = re.compile(r"([^\[\]]{1,200})(?:\[([^\[\]=]{1,200}=[^\n]{0,1000})\])?")
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class GatedMeasure:
     """What a gate is about: `recall_at_5`, or `recall_at_5[language=de]` of one slice."""
 
     name: str
     slice: str | None = None
 
 
-def aim_in(text: str) -> Aim:
+def aim_in(text: str) -> GatedMeasure:
     """The aim in the words of the command line; UsageError for what is none."""
     found = _NAME.fullmatch(text)
     if found is None:
         raise UsageError(
             f"{text!r} names no measure", hint="write for example recall_at_5 or recall_at_5[language=de]"
         )
-    return Aim(found[1].strip(), found[2])
+    return GatedMeasure(found[1].strip(), found[2])
 
 
 def statistic_in(text: str) -> tuple[str, Statistic]:

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from math import isfinite
 
 from evalcontract.errors import UsageError
-from evalcontract.scoring.gates import Aim, Bound, Ceiling, Regression, Verdict, aim_in, statistic_in
-from evalcontract.scoring.result import Difference, PartResult
-from evalcontract.scoring.settings import Measure, Settings
+from evalcontract.scoring.gates import Bound, Ceiling, GatedMeasure, Regression, Verdict, aim_in, statistic_in
+from evalcontract.scoring.result import MeasureDifference, PartResult
+from evalcontract.scoring.settings import Measure, ScoreSettings
 
 Numbers = Mapping[str, float]
 
@@ -20,7 +20,7 @@ def check_names(names: Iterable[str], measures: Iterable[Measure], keys: Iterabl
         aim = aim_in(text)
         _check_slice(aim, parts)
         if aim.name not in known:
-            Settings(metrics=(aim.name,))  # an unknown metric is said to be one
+            ScoreSettings(metrics=(aim.name,))  # an unknown metric is said to be one
             close = ", ".join(other for other in sorted(known) if other.rpartition("_")[0] in aim.name)
             measured = f"measured is {close}; " if close else ""
             raise UsageError(
@@ -112,14 +112,14 @@ def _regression(text: str, margin: float, share: float, parts: Mapping[str | Non
     return Regression(text, margin, "no pair", None, None, None, 0, 0, share)
 
 
-def _verdict(found: Difference, margin: float) -> Verdict:
+def _verdict(found: MeasureDifference, margin: float) -> Verdict:
     if found.estimate.mean >= -margin:
         return "not worse"
     high = found.estimate.high
     return "can't tell" if high is None or high >= -margin else "worse"
 
 
-def _part(aim: Aim, parts: Mapping[str | None, PartResult]) -> PartResult:
+def _part(aim: GatedMeasure, parts: Mapping[str | None, PartResult]) -> PartResult:
     if aim.slice not in parts:
         key = (aim.slice or "").partition("=")[0]
         found = ", ".join(name for name in parts if name and name.startswith(f"{key}="))
@@ -127,7 +127,7 @@ def _part(aim: Aim, parts: Mapping[str | None, PartResult]) -> PartResult:
     return parts[aim.slice]
 
 
-def _check_slice(aim: Aim, keys: set[str]) -> None:
+def _check_slice(aim: GatedMeasure, keys: set[str]) -> None:
     if aim.slice is not None and (key := aim.slice.partition("=")[0]) not in keys:
         raise UsageError(
             f"the run isn't broken down by {key}", hint=f"write --by with the pointer of {key} in an item"

@@ -11,7 +11,7 @@ from evalcontract.metrics import Case, MetricOptions, MetricScore, find_markers,
 from evalcontract.scoring.known_fields import KnownFields
 from evalcontract.scoring.missing import NO_PREDICTION, Reach, owes_answer
 from evalcontract.scoring.reasons import reason_for
-from evalcontract.scoring.settings import Measure, Settings
+from evalcontract.scoring.settings import Measure, ScoreSettings
 
 Record = Mapping[str, Any]
 
@@ -39,7 +39,7 @@ class ItemScores:
 class Scorer:
     """Scores predictions item by item; keeps what is built once for all of them."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ScoreSettings) -> None:
         self._measures = settings.measures()
         self._chosen_by_type = settings.metrics is None
         self._enabled: dict[str, tuple[Measure, ...]] = {}
@@ -62,7 +62,7 @@ class Scorer:
         known, dropped = self._known_fields.of(item, schema_type)
         case = Case(known, prediction or {}, self._default)
         failed = NO_PREDICTION if prediction is None else f"error: {error}" if error is not None else None
-        judge = _Judge(case, Reach(known, self._default), failed)
+        judge = _MeasureJudge(case, Reach(known, self._default), failed)
         scores: dict[str, MetricScore] = {}
         warnings: dict[str, None] = {}
         for measure in self._measures_for(schema_type):
@@ -86,7 +86,7 @@ class Scorer:
         return self._enabled[schema_type]
 
 
-class _Judge:
+class _MeasureJudge:
     """Decides measure by measure whether there is something to measure, and what it means when there isn't."""
 
     def __init__(self, case: Case, reach: Reach, failed: str | None) -> None:

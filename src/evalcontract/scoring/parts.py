@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evalcontract.scoring.collect import Collected
+from evalcontract.scoring.collect import CollectedScores
 from evalcontract.scoring.compare import Compared
 from evalcontract.scoring.measured import Measurements
 from evalcontract.scoring.result import PartResult
@@ -12,12 +12,12 @@ from evalcontract.scoring.settings import Measure
 from evalcontract.scoring.work import Done
 
 
-class Part:
+class SliceCollector:
     """Collects the items of one slice."""
 
     def __init__(self, name: str, measures: tuple[Measure, ...]) -> None:
         self._name = name
-        self._collected = Collected(measures, 0)
+        self._collected = CollectedScores(measures, 0)
         self._compared = Compared(measures, 0)
         self.measurements = Measurements()
         self.their_measurements = Measurements()

@@ -82,7 +82,7 @@ class WorstItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class MeasureDifference:
     """One measure on the items that have a value in both runs: this run's minus the other's.
 
     `better` counts the items on which this run is better. `to_settle` is how many items it takes for the interval to
@@ -126,7 +126,7 @@ class RunComparison:
     """
 
     other: str
-    differences: tuple[Difference, ...]
+    differences: tuple[MeasureDifference, ...]
     changed: tuple[ChangedItem, ...]
     not_in_both: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
@@ -141,7 +141,7 @@ class PartResult:
     name: str | None
     items: int
     measures: tuple[MeasureResult, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[MeasureDifference, ...]
     measurements: tuple[Measured, ...]
     their_measurements: tuple[Measured, ...] = ()
 

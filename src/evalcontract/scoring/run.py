@@ -16,7 +16,7 @@ from evalcontract.catalog import Catalogue
 from evalcontract.checking import Progress, RunResult
 from evalcontract.errors import UsageError
 from evalcontract.reading import STDIN
-from evalcontract.scoring.collect import Collected
+from evalcontract.scoring.collect import CollectedScores
 from evalcontract.scoring.compare import Compared
 from evalcontract.scoring.evidence import evidence_of
 from evalcontract.scoring.files import Files, kind_of
@@ -31,11 +31,11 @@ from evalcontract.scoring.gating import (
 from evalcontract.scoring.join import Spool
 from evalcontract.scoring.measured import Measurements
 from evalcontract.scoring.other_run import OtherRun
-from evalcontract.scoring.parts import Part
+from evalcontract.scoring.parts import SliceCollector
 from evalcontract.scoring.records import Header, identity_of
 from evalcontract.scoring.repetitions import Repetitions
 from evalcontract.scoring.result import PartResult, ScoreReport, WorstItem
-from evalcontract.scoring.settings import Measure, Settings
+from evalcontract.scoring.settings import Measure, ScoreSettings
 from evalcontract.scoring.slices import Slicer
 from evalcontract.scoring.work import Done, Job, Task, Worker
 from evalcontract.values import shown
@@ -49,7 +49,7 @@ ALONE_SECONDS = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class ScoreRequest:
     """What a run is asked for beside the scores.
 
     `compare` is a file of predictions or of score records; `across_versions` allows one that was scored on
@@ -78,8 +78,8 @@ class Wanted:
 def score_files(
     predictions: str,
     dataset: str | None,
-    settings: Settings | None = None,
-    wanted: Wanted | None = None,
+    settings: ScoreSettings | None = None,
+    wanted: ScoreRequest | None = None,
     *,
     write: Callable[[bytes], object] | None = None,
     jobs: int = 1,
@@ -96,7 +96,7 @@ def score_files(
     Raises UsageError for an unknown measure, for predictions that have no item in common with the dataset, and
     for scores to compare that were made on another version of it; UnreadableInput.
     """
-    settings, wanted = settings or Settings(), wanted or Wanted()
+    settings, wanted = settings or ScoreSettings(), wanted or ScoreRequest()
     if dataset is None:
         settings = settings.without_reference()
     measures = settings.measures()
@@ -114,8 +114,8 @@ class _Run:
         stack: ExitStack,
         predictions: str,
         dataset: str | None,
-        settings: Settings,
-        wanted: Wanted,
+        settings: ScoreSettings,
+        wanted: ScoreRequest,
         write: Callable[[bytes], object] | None,
         jobs: int,
         progress: Progress | None,
@@ -141,13 +141,13 @@ class _Run:
         self._measurements = Measurements()
         self._their_measurements = Measurements()
         self._slicer = Slicer(wanted.by)
-        self._parts: dict[str, Part] = {}
+        self._parts: dict[str, SliceCollector] = {}
         self._warnings: Counter[str] = Counter()
-        self._collected = Collected((), 0)
+        self._collected = CollectedScores((), 0)
 
     def run(self, measures: tuple[Measure, ...]) -> ScoreReport | RunResult:
         wanted, files = self._wanted, self._files
-        self._collected = Collected(measures, wanted.worst, wanted.worst_by)
+        self._collected = CollectedScores(measures, wanted.worst, wanted.worst_by)
         files.records(self._predictions, "predictions", self._spool)
         if wanted.compare is not None:
             self._other = self._opened_other(wanted.compare, measures)
@@ -227,7 +227,7 @@ class _Run:
             self._their_measurements.add(done.other_measurements)
         for name in done.slices:
             if name not in self._parts:
-                self._parts[name] = Part(name, self._measures)
+                self._parts[name] = SliceCollector(name, self._measures)
             self._parts[name].add(done, values, paired=paired)
 
     def _with_evidence(self, item: WorstItem, task: Task | None) -> WorstItem:
@@ -287,7 +287,7 @@ class _Run:
         )
 
 
-def _check(wanted: Wanted, measures: tuple[Measure, ...]) -> None:
+def _check(wanted: ScoreRequest, measures: tuple[Measure, ...]) -> None:
     keys = Slicer(wanted.by).keys
     bounds, margins, ceilings = wanted.bounds or {}, wanted.margins or {}, wanted.ceilings or {}
     check_names([*bounds, *margins], measures, keys)

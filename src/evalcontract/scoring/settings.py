@@ -33,7 +33,7 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ScoreSettings:
     """How predictions are scored; plain values only, so that it can be sent to other processes.
 
     `metrics` are names such as `answer_f1`, `recall_at_k` (each of `ks`) or `recall_at_3`. None leaves the
@@ -69,7 +69,7 @@ class Settings:
         ordered = sorted(wanted.values(), key=lambda measure: (order[measure.metric.name], measure.k or 0))
         return (*ordered, *own)
 
-    def without_reference(self) -> Settings:
+    def without_reference(self) -> ScoreSettings:
         """These settings with the metrics that need nothing of a dataset, where none are named."""
         if self.metrics is not None:
             return self

@@ -12,7 +12,7 @@ from evalcontract.metrics import MetricScore
 from evalcontract.scoring.item import ItemScores, Scorer
 from evalcontract.scoring.records import Header, digest_in, digest_of, line_of, values_in
 from evalcontract.scoring.repetitions import averaged, completed, means, numbers_of, values_of
-from evalcontract.scoring.settings import Settings
+from evalcontract.scoring.settings import ScoreSettings
 
 OtherKind = Literal["predictions", "scores"]
 Match = Literal["same", "differs", "unknown", "absent"]
@@ -58,7 +58,7 @@ class Job:
     An item that has fewer records than `repetitions` (`other_repetitions` in the other run) lacks the rest.
     """
 
-    settings: Settings
+    settings: ScoreSettings
     header: Header
     other: OtherKind | None = None
     repetitions: int = 1

@@ -12,7 +12,7 @@ from typing import Any
 from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.errors import UnreadableInput, UsageError
 
-__all__ = ["VARIABLE", "Settings", "catalogue_for", "find_settings", "folders_for"]
+__all__ = ["VARIABLE", "ProjectSettings", "catalogue_for", "find_settings", "folders_for"]
 
 VARIABLE = "EVALCONTRACT_SCHEMAS"
 """Folders of contracts, separated as in PATH, where no option and no file names any."""
@@ -22,7 +22,7 @@ _MAX_BYTES = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ProjectSettings:
     """The settings of one file; without a file there are none. `schemas` are folders, seen from the file."""
 
     file: Path | None = None
@@ -35,7 +35,7 @@ class Settings:
         return tuple(folder / name for name in self.values.get("schemas", ()))
 
 
-def find_settings(start: Path | None = None) -> Settings:
+def find_settings(start: Path | None = None) -> ProjectSettings:
     """The settings of the nearest folder, from `start` (default: the current one) upwards, that has any.
 
     A pyproject.toml without a table tool.evalcontract has none. Raises UsageError for a key that there isn't
@@ -51,7 +51,7 @@ def find_settings(start: Path | None = None) -> Settings:
             table = _parsed(shared, naming=b"evalcontract").get("tool", {})
             if isinstance(table, dict) and "evalcontract" in table:
                 return _checked(shared, table["evalcontract"])
-    return Settings()
+    return ProjectSettings()
 
 
 def folders_for(folders: Iterable[Path] = (), start: Path | None = None) -> tuple[Path, ...]:
@@ -113,7 +113,7 @@ _KEYS: dict[str, tuple[str, Callable[[object], bool]]] = {
 }
 
 
-def _checked(file: Path, table: object) -> Settings:
+def _checked(file: Path, table: object) -> ProjectSettings:
     if not isinstance(table, dict):
         raise UsageError(f"{file}: evalcontract is no table", hint="write [tool.evalcontract]")
     for key, value in table.items():
@@ -126,4 +126,4 @@ def _checked(file: Path, table: object) -> Settings:
         expected, fits = _KEYS[key]
         if not fits(value):
             raise UsageError(f"{file}: {key} is not {expected}", hint=f"write {key} as {expected}")
-    return Settings(file, table)
+    return ProjectSettings(file, table)

@@ -28,7 +28,7 @@ _KEPT = {"string": "text", "integer": "integral", "number": "number", "boolean":
 
 def class_files(model: Model, package: str) -> dict[str, str]:
     """The sources of the package `types`, by file name."""
-    writer = _Writer(model, package)
+    writer = _JavaWriter(model, package)
     made = {"package-info.java": f"/** A class for each contract. */\npackage {package}.types;\n"}
     for contract in model.contracts:
         made[f"{contract.class_name}.java"] = writer.contract(contract)
@@ -38,7 +38,7 @@ def class_files(model: Model, package: str) -> dict[str, str]:
     return made
 
 
-class _Writer:
+class _JavaWriter:
     """Writes the contracts of one model."""
 
     def __init__(self, model: Model, package: str) -> None:

@@ -26,7 +26,7 @@ _OTHERS = ("Other", "Unknown", "Unlisted")
 
 def types_module(model: Model) -> str:
     """The source of the module."""
-    writer = _Writer(model)
+    writer = _RustWriter(model)
     body = "\n".join(part for contract in model.contracts for part in writer.contract(contract))
     return (
         "//! The contracts as types.\n//!\n"
@@ -36,7 +36,7 @@ def types_module(model: Model) -> str:
     )
 
 
-class _Writer:
+class _RustWriter:
     """Writes the contracts of one model."""
 
     def __init__(self, model: Model) -> None:

@@ -16,7 +16,7 @@ Path: TypeAlias = tuple[str | int | None, ...]
 MAX_TOLD = 60
 
 
-class Code(StrEnum):
+class BreakCode(StrEnum):
     """Stable names of the rules; reports and waivers use them."""
 
     PROPERTY_NO_DELETE = "PROPERTY_NO_DELETE"
@@ -31,21 +31,25 @@ class Code(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class BreakRule:
     """A rule as the documentation tables print it; `keywords` are those whose tightening it is about."""
 
-    code: Code
+    code: BreakCode
     why: str
     keywords: tuple[str, ...] = ()
 
 
 RULES = (
-    Rule(Code.PROPERTY_NO_DELETE, "Data still validates without the property, but its readers break."),
-    Rule(Code.REQUIRED_NO_ADD, "Old documents lack the key; a default changes nothing.", ("required",)),
-    Rule(Code.TYPE_NO_NARROW, "Old documents hold values of the type that went.", ("type",)),
-    Rule(Code.ENUM_VALUE_NO_DELETE, "Old documents hold the value that went.", ("enum", "const")),
-    Rule(
-        Code.BOUND_NO_TIGHTEN,
+    BreakRule(
+        BreakCode.PROPERTY_NO_DELETE, "Data still validates without the property, but its readers break."
+    ),
+    BreakRule(
+        BreakCode.REQUIRED_NO_ADD, "Old documents lack the key; a default changes nothing.", ("required",)
+    ),
+    BreakRule(BreakCode.TYPE_NO_NARROW, "Old documents hold values of the type that went.", ("type",)),
+    BreakRule(BreakCode.ENUM_VALUE_NO_DELETE, "Old documents hold the value that went.", ("enum", "const")),
+    BreakRule(
+        BreakCode.BOUND_NO_TIGHTEN,
         "Old documents lie outside the new bound.",
         (
             *NUMBER_KEYWORDS,
@@ -54,40 +58,41 @@ RULES = (
             "maxContains",
         ),
     ),
-    Rule(
-        Code.PATTERN_NO_CHANGE,
+    BreakRule(
+        BreakCode.PATTERN_NO_CHANGE,
         "Old documents hold texts that the new pattern refuses.",
         ("pattern",),
     ),
-    Rule(Code.DEFAULT_NO_CHANGE, "The same document now means something else to its readers."),
-    Rule(
-        Code.NEW_PROPERTY_ON_OPEN_OBJECT,
+    BreakRule(BreakCode.DEFAULT_NO_CHANGE, "The same document now means something else to its readers."),
+    BreakRule(
+        BreakCode.NEW_PROPERTY_ON_OPEN_OBJECT,
         "Old documents may carry the key with another type; allowed in a minor version, settled by data.",
     ),
-    Rule(
-        Code.CONSTRAINT_NO_CHANGE, "Any other keyword that refuses what was accepted, or can't be compared."
+    BreakRule(
+        BreakCode.CONSTRAINT_NO_CHANGE,
+        "Any other keyword that refuses what was accepted, or can't be compared.",
     ),
 )
 
-WAIVED_IN_A_MINOR = frozenset({Code.NEW_PROPERTY_ON_OPEN_OBJECT})
+WAIVED_IN_A_MINOR = frozenset({BreakCode.NEW_PROPERTY_ON_OPEN_OBJECT})
 """What a minor version may have though it is formally a break."""
 
 _BY_KEYWORD = {keyword: rule.code for rule in RULES for keyword in rule.keywords}
 
 
-def code_of(keyword: str | None) -> Code:
+def code_of(keyword: str | None) -> BreakCode:
     """The rule that a right-hand `keyword` breaks when it doesn't follow from the left."""
-    return _BY_KEYWORD.get(keyword or "type", Code.CONSTRAINT_NO_CHANGE)
+    return _BY_KEYWORD.get(keyword or "type", BreakCode.CONSTRAINT_NO_CHANGE)
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SchemaFinding:
     """One rule broken. `path` is where in a document, `*` for any; `old` and `new` where in the two schemas.
 
     `witness` holds the document that shows it, or nothing where none was found or none is needed.
     """
 
-    code: Code
+    code: BreakCode
     path: str
     old: str
     new: str

@@ -9,20 +9,20 @@ from functools import partial
 from typing import Any
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.comparing.codes import WAIVED_IN_A_MINOR, Finding, code_of, place
+from evalcontract.evolution.comparing.codes import WAIVED_IN_A_MINOR, SchemaFinding, code_of, place
 from evalcontract.evolution.comparing.keywords import is_unknown
 from evalcontract.evolution.comparing.obstacles import Obstacle
 from evalcontract.evolution.comparing.parts import constrains
 from evalcontract.evolution.comparing.prover import Prover
 from evalcontract.evolution.comparing.sides import Side, load_side
-from evalcontract.evolution.comparing.surface import SEEN, Change, changes, lost
+from evalcontract.evolution.comparing.surface import SEEN, SchemaChange, changes, lost
 from evalcontract.evolution.comparing.witness import Search
 from evalcontract.evolution.comparing.work import BUDGET
 from evalcontract.validation.engine import PatternUndecided
 from evalcontract.values import on_deep_stack
 
 
-class Verdict(StrEnum):
+class Compatibility(StrEnum):
     COMPATIBLE = "compatible"
     INCOMPATIBLE = "incompatible"
     UNDECIDED = "undecided"
@@ -37,8 +37,8 @@ class View:
     looks of a validator at a value.
     """
 
-    verdict: Verdict
-    findings: tuple[Finding, ...] = ()
+    verdict: Compatibility
+    findings: tuple[SchemaFinding, ...] = ()
     witness: tuple[Any, ...] = ()
     reason: str | None = None
     unsettled: str | None = None
@@ -46,7 +46,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class SchemaComparison:
     """`backward`: old documents under the new schema; `forward`: new documents under the old one.
 
     `surface`: what went or changed for readers though documents stay valid. `changes`: every difference.
@@ -57,20 +57,20 @@ class Comparison:
     new: str
     backward: View
     forward: View
-    surface: tuple[Finding, ...]
-    changes: tuple[Change, ...]
+    surface: tuple[SchemaFinding, ...]
+    changes: tuple[SchemaChange, ...]
     notes: tuple[str, ...] = ()
     budget: int = BUDGET
 
     @property
     def mode(self) -> str:
         """FULL, BACKWARD, FORWARD or NONE, as schema registries call what was proved."""
-        back = self.backward.verdict is Verdict.COMPATIBLE
-        forth = self.forward.verdict is Verdict.COMPATIBLE
+        back = self.backward.verdict is Compatibility.COMPATIBLE
+        forth = self.forward.verdict is Compatibility.COMPATIBLE
         return "FULL" if back and forth else "BACKWARD" if back else "FORWARD" if forth else "NONE"
 
 
-def compare(old: Side, new: Side, budget: int = BUDGET, *, whole: bool = True) -> Comparison:
+def compare(old: Side, new: Side, budget: int = BUDGET, *, whole: bool = True) -> SchemaComparison:
     """Compare two versions of a schema, each view with so much work to spend.
 
     Parts of a schema, not `whole` ones, may accept everything.
@@ -92,17 +92,17 @@ def compare(old: Side, new: Side, budget: int = BUDGET, *, whole: bool = True) -
         ) from None
 
 
-def _compared(old: Side, new: Side, budget: int, *, whole: bool) -> Comparison:
+def _compared(old: Side, new: Side, budget: int, *, whole: bool) -> SchemaComparison:
     for side in (old, new) if whole else ():
         _refuse_everything(side)
     found = tuple(changes(old, new))
     backward = _view(old, new, budget, forward=False)
     forward = _view(new, old, budget, forward=True)
     surface, notes = tuple(lost(found, new.label)), (*old.notes, *new.notes, *_notes(found))
-    return Comparison(old.label, new.label, backward, forward, surface, found, notes, budget)
+    return SchemaComparison(old.label, new.label, backward, forward, surface, found, notes, budget)
 
 
-def _notes(found: Iterable[Change]) -> Iterator[str]:
+def _notes(found: Iterable[SchemaChange]) -> Iterator[str]:
     for keyword in dict.fromkeys(
         change.what for change in found if is_unknown(change.what) and change.what not in SEEN
     ):
@@ -112,10 +112,10 @@ def _notes(found: Iterable[Change]) -> Iterator[str]:
 def _view(left: Side, right: Side, budget: int, *, forward: bool) -> View:
     if left.dynamic or right.dynamic:
         reason = f"{left.dynamic or right.dynamic} has a dynamic reference"
-        return View(Verdict.UNDECIDED, reason=reason, unsettled=reason)
+        return View(Compatibility.UNDECIDED, reason=reason, unsettled=reason)
     prover = Prover(left, right, budget)
     if prover.proved:
-        return View(Verdict.COMPATIBLE, spent=prover.spent)
+        return View(Compatibility.COMPATIBLE, spent=prover.spent)
     search = Search(left, right, budget)
     witnesses = [search.find(obstacle) for obstacle in prover.obstacles]
     findings = tuple(map(partial(_finding, forward=forward), prover.obstacles, witnesses))
@@ -128,25 +128,27 @@ def _view(left: Side, right: Side, budget: int, *, forward: bool) -> View:
         findings += (_refusal(left, right, shown, forward),)
     spent = prover.spent + search.spent
     if shown:
-        return View(Verdict.INCOMPATIBLE, findings, shown, unsettled=prover.gave_up, spent=spent)
+        return View(Compatibility.INCOMPATIBLE, findings, shown, unsettled=prover.gave_up, spent=spent)
     reasons = [prover.gave_up] if prover.gave_up else []
     reasons += [obstacle.sentence for obstacle in prover.obstacles]
     reason = "; ".join(reasons[:3])
-    return View(Verdict.UNDECIDED, findings, reason=reason, unsettled=prover.gave_up, spent=spent)
+    return View(Compatibility.UNDECIDED, findings, reason=reason, unsettled=prover.gave_up, spent=spent)
 
 
-def _finding(obstacle: Obstacle, witness: tuple[Any, ...], forward: bool) -> Finding:
+def _finding(obstacle: Obstacle, witness: tuple[Any, ...], forward: bool) -> SchemaFinding:
     old, new = (obstacle.right, obstacle.left) if forward else (obstacle.left, obstacle.right)
-    return Finding(obstacle.code, place(obstacle.path), old, new, obstacle.sentence, witness)
+    return SchemaFinding(obstacle.code, place(obstacle.path), old, new, obstacle.sentence, witness)
 
 
-def _refusal(left: Side, right: Side, witness: tuple[Any, ...], forward: bool) -> Finding:
+def _refusal(left: Side, right: Side, witness: tuple[Any, ...], forward: bool) -> SchemaFinding:
     """A document is refused, though what was found to stand in the way doesn't show it."""
     cause = next(right.root.errors(witness[0]))
     old, new = (right, left) if forward else (left, right)
     sentence = f"{right.label} refuses a document that {left.label} accepts"
     path = place(tuple(cause.absolute_path))
-    return Finding(code_of(str(cause.validator)), path, old.root.where, new.root.where, sentence, witness)
+    return SchemaFinding(
+        code_of(str(cause.validator)), path, old.root.where, new.root.where, sentence, witness
+    )
 
 
 def accepts_everything(side: Side) -> bool:

@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from itertools import combinations
 
-from evalcontract.evolution.comparing.codes import Code
+from evalcontract.evolution.comparing.codes import BreakCode
 from evalcontract.evolution.comparing.obstacles import Goal, Spot
 from evalcontract.evolution.comparing.parts import child, constrains, element, fold
 from evalcontract.evolution.comparing.proofs import Obstacles, Proofs, holds
@@ -37,7 +37,7 @@ def _property(prover: Proofs, goal: Goal, name: str | None, patterns: frozenset[
     elif name in goal.part.subs("properties"):
         if not holds(proof):
             at = replace(goal, part=goal.part.subs("properties")[name], spot=goal.spot.into(name, goal.case))
-            clause, code = f"restricts the values of {name!r}", Code.NEW_PROPERTY_ON_OPEN_OBJECT
+            clause, code = f"restricts the values of {name!r}", BreakCode.NEW_PROPERTY_ON_OPEN_OBJECT
             yield replace(prover.obstacle(at, "properties", clause, code), trail=at.spot.trail)
     else:
         yield from proof

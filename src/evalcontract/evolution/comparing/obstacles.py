@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any
 
-from evalcontract.evolution.comparing.codes import Code, Path
+from evalcontract.evolution.comparing.codes import BreakCode, Path
 from evalcontract.evolution.comparing.parts import Node, Part, Step
 
 
@@ -43,7 +43,7 @@ class Obstacle:
     `unsettled`: nothing was found to be wrong, but too much was left to look at.
     """
 
-    code: Code
+    code: BreakCode
     path: Path
     keyword: str
     left: str

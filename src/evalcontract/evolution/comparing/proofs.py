@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from typing import Protocol, TypeAlias
 
-from evalcontract.evolution.comparing.codes import Code
+from evalcontract.evolution.comparing.codes import BreakCode
 from evalcontract.evolution.comparing.obstacles import Goal, Obstacle, Spot
 from evalcontract.evolution.comparing.parts import Node
 
@@ -35,7 +35,7 @@ class Proofs(Protocol):
     def excludes(self, case: Node, kind: str, other: Node) -> bool:
         """No value of this type in `case` is accepted by `other`."""
 
-    def obstacle(self, goal: Goal, keyword: str, clause: str, code: Code | None = None) -> Obstacle:
+    def obstacle(self, goal: Goal, keyword: str, clause: str, code: BreakCode | None = None) -> Obstacle:
         """That a keyword of the goal's part doesn't follow."""
 
     def unknown(self, goal: Goal, keyword: str) -> Obstacle:

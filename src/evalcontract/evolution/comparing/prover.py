@@ -16,7 +16,7 @@ from typing import Any
 
 from evalcontract.evolution.comparing import conditions, members, unions
 from evalcontract.evolution.comparing.automata import NotRegular
-from evalcontract.evolution.comparing.codes import Code, code_of, told
+from evalcontract.evolution.comparing.codes import BreakCode, code_of, told
 from evalcontract.evolution.comparing.implied import ABOUT, IMPLIED
 from evalcontract.evolution.comparing.keywords import ALL_TYPES, TYPES, annotates
 from evalcontract.evolution.comparing.languages import refuted
@@ -82,7 +82,7 @@ class Prover:
         self.obstacles = [obstacle for obstacle in found.values() if not obstacle.unsettled]
         self.proved = not found and self.gave_up is None
 
-    def obstacle(self, goal: Goal, keyword: str, clause: str, code: Code | None = None) -> Obstacle:
+    def obstacle(self, goal: Goal, keyword: str, clause: str, code: BreakCode | None = None) -> Obstacle:
         """That `keyword` of the goal's part doesn't follow: `clause` is what the right side does."""
         old, new = self._labels
         contrast = "does" if clause.startswith("does not") else "does not"

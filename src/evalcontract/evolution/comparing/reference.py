@@ -46,7 +46,7 @@ def _ref(validator: Any, ref: str, instance: Any, _: Any) -> Iterator[Validation
     if known is not None:
         yield from (ValidationError.create_from(error) for error in known.errors)
         return
-    look = _Look((found.contents, instance), [])
+    look = _FoundErrors((found.contents, instance), [])
     for error in validator.descend(instance, found.contents, resolver=found.resolver):
         if not look.errors:
             look.errors.append(ValidationError.create_from(error))
@@ -55,14 +55,14 @@ def _ref(validator: Any, ref: str, instance: Any, _: Any) -> Iterator[Validation
     _looked[key] = look
 
 
-class _Look(NamedTuple):
+class _FoundErrors(NamedTuple):
     """What came of a look. `at` is kept, since the looks are known by its identity."""
 
     at: tuple[Any, Any]
     errors: list[ValidationError]
 
 
-_looked: dict[tuple[int, int], _Look] = {}
+_looked: dict[tuple[int, int], _FoundErrors] = {}
 
 
 def _counted(check: Any) -> Any:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.comparing.codes import Code, Finding, Path, place, told
+from evalcontract.evolution.comparing.codes import BreakCode, Path, SchemaFinding, place, told
 from evalcontract.evolution.comparing.keywords import ANNOTATIONS, TYPES, words
 from evalcontract.evolution.comparing.parts import Node, Part, child, element, flat, fold, possible
 from evalcontract.evolution.comparing.sides import Side
@@ -38,7 +38,7 @@ FOLLOWED = frozenset((*WORDS, *TEXTS, *UNIONS, *ANNOTATIONS, *STRUCTURE))
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class SchemaChange:
     """One difference: `what` is property, required, type, value, branch or a keyword.
 
     No `before` or `after` is absence. A branch of a union is told by the constants that tell it apart.
@@ -52,12 +52,12 @@ class Change:
     new: str
 
 
-def changes(old: Side, new: Side) -> list[Change]:
+def changes(old: Side, new: Side) -> list[SchemaChange]:
     """Every difference between two versions of a schema, place by place in the document, references followed.
 
     Raises SchemaError when there are too many places to look at.
     """
-    found: list[Change] = []
+    found: list[SchemaChange] = []
     seen: set[tuple[frozenset[Part], frozenset[Part]]] = set()
     pending: list[tuple[Path, Node, Node, str, str]] = [
         ((), old.node(), new.node(), old.root.where, new.root.where)
@@ -74,13 +74,15 @@ def changes(old: Side, new: Side) -> list[Change]:
         kinds = possible(before) & possible(after)
         branches = _branches(before), _branches(after)
         if branches[0] and branches[1]:
-            found += [Change(path, *change, old_at, new_at) for change in _changed_branches(*branches)]
+            found += [SchemaChange(path, *change, old_at, new_at) for change in _changed_branches(*branches)]
             common = [tag for tag in branches[0] if tag in branches[1]]
             pending += [
                 (path, branches[0][tag], branches[1][tag], old_at, new_at) for tag in reversed(common)
             ]
         spread = _alone if branches[0] and branches[1] else _mentioned
-        found += [Change(path, *change, old_at, new_at) for change in _differences(before, after, spread)]
+        found += [
+            SchemaChange(path, *change, old_at, new_at) for change in _differences(before, after, spread)
+        ]
         before, after = spread(before), spread(after)
         kept = set(named(after))
         for name in reversed([name for name in named(before) if name in kept]):
@@ -120,13 +122,13 @@ def _alone(node: Node) -> Node:
     return node
 
 
-def lost(changes: Iterable[Change], new: str) -> Iterator[Finding]:
+def lost(changes: Iterable[SchemaChange], new: str) -> Iterator[SchemaFinding]:
     """What readers miss or misread in the version called `new`, though documents stay valid."""
     for change in changes:
-        path, code, sentence = change.path, Code.DEFAULT_NO_CHANGE, ""
+        path, code, sentence = change.path, BreakCode.DEFAULT_NO_CHANGE, ""
         if change.what == "property" and change.before:
             name = change.before[0]
-            path, code = (*path, name), Code.PROPERTY_NO_DELETE
+            path, code = (*path, name), BreakCode.PROPERTY_NO_DELETE
             sentence = f"{new} no longer has the property {name!r}"
         elif change.what == "default" and change.before:
             was, now = told(change.before[0]), ", ".join(map(told, change.after))
@@ -134,7 +136,7 @@ def lost(changes: Iterable[Change], new: str) -> Iterator[Finding]:
                 f"{new} changes the default {was} to {now}" if now else f"{new} drops the default {was}"
             )
         if sentence:
-            yield Finding(code, place(path), change.old, change.new, sentence)
+            yield SchemaFinding(code, place(path), change.old, change.new, sentence)
 
 
 def _mentioned(node: Node) -> Node:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from evalcontract.evolution.comparing.codes import Code, Finding
-from evalcontract.evolution.comparing.compare import Comparison, compare
+from evalcontract.evolution.comparing.codes import BreakCode, SchemaFinding
+from evalcontract.evolution.comparing.compare import SchemaComparison, compare
 from evalcontract.evolution.comparing.sides import Side
 from evalcontract.evolution.comparing.work import BUDGET
 from evalcontract.evolution.versions.number import Judged, Step, Waiver, judge, step
@@ -37,7 +37,7 @@ class Datum(NamedTuple):
 class Judgement:
     """One comparison and what the rules say about it. `carried`: data that settles a waiver against it."""
 
-    comparison: Comparison
+    comparison: SchemaComparison
     judged: Judged
     step: Step
     carried: tuple[str, ...] = ()
@@ -69,7 +69,7 @@ def breaking(
     return Judgement(comparison, judged, step(comparison, waivers), tuple(carried(back.findings, new, data)))
 
 
-def carried(findings: Iterable[Finding], new: Side, data: Iterable[Datum]) -> Iterator[str]:
+def carried(findings: Iterable[SchemaFinding], new: Side, data: Iterable[Datum]) -> Iterator[str]:
     """Data that carries a newly named key with a value that its type refuses, one sentence for each place.
 
     A finding names one place of a key; where a schema is used in several, or in itself, the key is looked for in all.
@@ -77,7 +77,7 @@ def carried(findings: Iterable[Finding], new: Side, data: Iterable[Datum]) -> It
     keys = {
         pointer_tokens(finding.path)[-1]
         for finding in findings
-        if finding.code is Code.NEW_PROPERTY_ON_OPEN_OBJECT
+        if finding.code is BreakCode.NEW_PROPERTY_ON_OPEN_OBJECT
     }
     if not keys:
         return

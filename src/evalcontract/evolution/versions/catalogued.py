@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion
-from evalcontract.evolution.comparing.compare import Comparison, compare
+from evalcontract.evolution.comparing.compare import SchemaComparison, compare
 from evalcontract.evolution.comparing.sides import Side, load_side
 from evalcontract.evolution.versions.number import Step, Waiver, judge_backward, step
 
@@ -35,7 +35,7 @@ def predecessors(catalogue: Catalogue, ref: ContractRef) -> list[ContractRef]:
 
 
 @dataclass(frozen=True, slots=True)
-class NextVersion:
+class NextSchemaVersion:
     """The smallest legal number of a schema and the comparisons that ask for it.
 
     `allowed`: every legal number, none for a contract that was never released: it may begin with any.
@@ -45,7 +45,7 @@ class NextVersion:
     step: Step
     smallest: str
     allowed: tuple[str, ...] = ()
-    comparisons: tuple[Comparison, ...] = ()
+    comparisons: tuple[SchemaComparison, ...] = ()
     waivers: tuple[Waiver, ...] = ()
 
     @property
@@ -67,7 +67,7 @@ class NextVersion:
         return tuple(found)
 
 
-def next_version(catalogue: Catalogue, ref: ContractRef, waivers: Sequence[Waiver] = ()) -> NextVersion:
+def next_version(catalogue: Catalogue, ref: ContractRef, waivers: Sequence[Waiver] = ()) -> NextSchemaVersion:
     """What number the schema of `ref` may have, given the released versions of its contract.
 
     It is compared with every other released version of its major, or of the newest one when its own has none: the
@@ -75,7 +75,7 @@ def next_version(catalogue: Catalogue, ref: ContractRef, waivers: Sequence[Waive
     """
     older = [SchemaVersion.parse(other.version) for other in released(catalogue, ref.name) if other != ref]
     if not older:
-        return NextVersion(ref, Step.NONE, ref.version)
+        return NextSchemaVersion(ref, Step.NONE, ref.version)
     own, highest = SchemaVersion.parse(ref.version), max(older).major
     major = own.major if own.major in {version.major for version in older} else highest
     siblings = [version for version in older if version.major == major]
@@ -86,7 +86,9 @@ def next_version(catalogue: Catalogue, ref: ContractRef, waivers: Sequence[Waive
     steps = [step(comparison, waivers) for comparison in comparisons]
     minor, next_major = SchemaVersion(major, max(siblings).minor + 1), SchemaVersion(highest + 1, 0)
     if Step.MAJOR in steps:
-        return NextVersion(ref, Step.MAJOR, str(next_major), (str(next_major),), comparisons, tuple(waivers))
+        return NextSchemaVersion(
+            ref, Step.MAJOR, str(next_major), (str(next_major),), comparisons, tuple(waivers)
+        )
     smallest = max(siblings) if steps[-1] is Step.NONE else minor
     allowed = (str(minor), str(next_major))
-    return NextVersion(ref, steps[-1], str(smallest), allowed, comparisons, tuple(waivers))
+    return NextSchemaVersion(ref, steps[-1], str(smallest), allowed, comparisons, tuple(waivers))

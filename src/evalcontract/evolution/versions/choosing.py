@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion, read_json, split_spec
 from evalcontract.errors import CatalogError, HistoryError, UsageError
-from evalcontract.evolution.comparing.codes import Code
+from evalcontract.evolution.comparing.codes import BreakCode
 from evalcontract.evolution.comparing.sides import Side
 from evalcontract.evolution.versions.catalogued import predecessors, side_of
 from evalcontract.evolution.versions.history import History, not_as_it_was
@@ -65,7 +65,7 @@ def is_contract(catalogue: Catalogue, text: str) -> bool:
     return text.partition("@")[0] in catalogue.names()
 
 
-class Pair(NamedTuple):
+class SchemaPair(NamedTuple):
     """Two schemas to compare; `whole` unless they are parts of one, or files of a folder."""
 
     old: Side
@@ -73,7 +73,7 @@ class Pair(NamedTuple):
     whole: bool = True
 
 
-def chosen(catalogue: Catalogue, text: str, against: str) -> list[Pair]:
+def chosen(catalogue: Catalogue, text: str, against: str) -> list[SchemaPair]:
     """The new schema and the older ones to compare it with, in pairs.
 
     `text`: a contract, a schema file, a definition in it (`file.json#/$defs/Tool`), a folder, one of these at a commit
@@ -88,11 +88,11 @@ def chosen(catalogue: Catalogue, text: str, against: str) -> list[Pair]:
         )
         olds = sides_of(catalogue, against)
         several = len(new) > 1 or len(olds) > 1
-        return [Pair(old, new, not several) for old, new in paired(new, olds)]
+        return [SchemaPair(old, new, not several) for old, new in paired(new, olds)]
     if known:
         ref = working_version(catalogue, text)
         new_side = side_of(catalogue, ref)
-        return [Pair(old, new_side) for old in _older(catalogue, ref, against)]
+        return [SchemaPair(old, new_side) for old in _older(catalogue, ref, against)]
     now = sides_of(catalogue, text)
     if against == ALL:
         raise UsageError(
@@ -101,7 +101,7 @@ def chosen(catalogue: Catalogue, text: str, against: str) -> list[Pair]:
         )
     place, mark, fragment = text.partition("#")
     then = sides_of(catalogue, f"{against}:{_inside(place)}{mark}{fragment}")
-    return [Pair(old, new, len(then) < 2) for old, new in paired(now, then)]
+    return [SchemaPair(old, new, len(then) < 2) for old, new in paired(now, then)]
 
 
 def _inside(place: str) -> str:
@@ -178,6 +178,6 @@ def _waiver(raw: Any, name: str) -> Waiver:
     if not texts or not all(isinstance(text, str) and text.strip() for text in texts):
         raise UsageError(f"{name} has not the three texts {', '.join(WAIVER)}", hint=_WAIVERS)
     code, where, reason = texts
-    if code not in set(Code):
-        raise UsageError(f"{name} has the unknown code {shown(code)}", hint=f"known: {', '.join(Code)}")
-    return Waiver(Code(code), where, reason.strip())
+    if code not in set(BreakCode):
+        raise UsageError(f"{name} has the unknown code {shown(code)}", hint=f"known: {', '.join(BreakCode)}")
+    return Waiver(BreakCode(code), where, reason.strip())

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evalcontract.evolution.comparing.codes import WAIVED_IN_A_MINOR, Code, Finding
-from evalcontract.evolution.comparing.compare import Comparison, View
+from evalcontract.evolution.comparing.codes import WAIVED_IN_A_MINOR, BreakCode, SchemaFinding
+from evalcontract.evolution.comparing.compare import SchemaComparison, View
 
 
 class Step(StrEnum):
@@ -22,7 +22,7 @@ class Step(StrEnum):
 class Waiver:
     """Somebody's word that a finding which could not be decided is none. `pointer` is that in the new schema."""
 
-    code: Code
+    code: BreakCode
     pointer: str
     reason: str
 
@@ -34,8 +34,8 @@ class Judged:
     `undecided`: why it isn't known whether there is a break; None where it is known.
     """
 
-    breaking: tuple[Finding, ...]
-    waived: tuple[tuple[Finding, str], ...]
+    breaking: tuple[SchemaFinding, ...]
+    waived: tuple[tuple[SchemaFinding, str], ...]
     undecided: str | None
 
     @property
@@ -47,13 +47,15 @@ class Judged:
 IN_A_MINOR = "allowed in a minor version: only documents that carry the key already can break"
 
 
-def judge(views: Sequence[View], surface: Iterable[Finding] = (), waivers: Sequence[Waiver] = ()) -> Judged:
+def judge(
+    views: Sequence[View], surface: Iterable[SchemaFinding] = (), waivers: Sequence[Waiver] = ()
+) -> Judged:
     """Split the findings of views, and of the surface, into those that break and those that may pass.
 
     A waiver covers only what no document proves; NEW_PROPERTY_ON_OPEN_OBJECT is waived by rule.
     """
-    breaking: list[Finding] = []
-    waived: list[tuple[Finding, str]] = []
+    breaking: list[SchemaFinding] = []
+    waived: list[tuple[SchemaFinding, str]] = []
     for finding in (*(finding for view in views for finding in view.findings), *surface):
         reason = _waiver(finding, waivers)
         if reason is None:
@@ -67,10 +69,10 @@ def judge(views: Sequence[View], surface: Iterable[Finding] = (), waivers: Seque
     return Judged(tuple(breaking), tuple(waived), undecided)
 
 
-SURFACE = (Code.PROPERTY_NO_DELETE, Code.DEFAULT_NO_CHANGE)
+SURFACE = (BreakCode.PROPERTY_NO_DELETE, BreakCode.DEFAULT_NO_CHANGE)
 
 
-def _waiver(finding: Finding, waivers: Sequence[Waiver]) -> str | None:
+def _waiver(finding: SchemaFinding, waivers: Sequence[Waiver]) -> str | None:
     if finding.code in WAIVED_IN_A_MINOR:
         return IN_A_MINOR
     if finding.witness:
@@ -79,12 +81,12 @@ def _waiver(finding: Finding, waivers: Sequence[Waiver]) -> str | None:
     return next((waiver.reason for waiver in named), None)
 
 
-def judge_backward(comparison: Comparison, waivers: Sequence[Waiver] = ()) -> Judged:
+def judge_backward(comparison: SchemaComparison, waivers: Sequence[Waiver] = ()) -> Judged:
     """What decides the number: old documents under the new schema, and what readers of the old one would miss."""
     return judge([comparison.backward], comparison.surface, waivers)
 
 
-def step(comparison: Comparison, waivers: Sequence[Waiver] = ()) -> Step:
+def step(comparison: SchemaComparison, waivers: Sequence[Waiver] = ()) -> Step:
     """The smallest step from the old version to the new one."""
     if judge_backward(comparison, waivers).exit_code:
         return Step.MAJOR

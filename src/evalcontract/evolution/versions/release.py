@@ -11,23 +11,25 @@ from urllib.parse import urljoin
 
 from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion, file_digest, references
 from evalcontract.errors import UnknownContract, UnknownVersion, UsageError
-from evalcontract.evolution.versions.catalogued import NextVersion, next_version
+from evalcontract.evolution.versions.catalogued import NextSchemaVersion, next_version
 from evalcontract.evolution.versions.number import Waiver
 from evalcontract.reading import JsonText, skip_value
 
 
 @dataclass(frozen=True, slots=True)
-class Release:
+class PreparedRelease:
     """A version about to be frozen: the new text of catalog.json, why the number is right, what else to think of."""
 
     ref: ContractRef
     sha256: str
     catalog_text: bytes
-    number: NextVersion
+    number: NextSchemaVersion
     advices: tuple[str, ...] = ()
 
 
-def prepare(catalogue: Catalogue, ref: ContractRef, on: date, waivers: Sequence[Waiver] = ()) -> Release:
+def prepare(
+    catalogue: Catalogue, ref: ContractRef, on: date, waivers: Sequence[Waiver] = ()
+) -> PreparedRelease:
     """Everything that freezing a draft needs; nothing is written.
 
     Raises UsageError when the version isn't a draft, refers to drafts, breaks a released version of its major,
@@ -44,7 +46,7 @@ def prepare(catalogue: Catalogue, ref: ContractRef, on: date, waivers: Sequence[
     sha256 = file_digest(catalogue.path(ref))
     entry_text = json.dumps({"status": "released", "sha256": sha256, "released_on": on.isoformat()})
     text = _with_entry(Path(str(catalogue.root)) / "catalog.json", ref, entry_text)
-    return Release(ref, sha256, text, number, tuple(_advices(catalogue, ref)))
+    return PreparedRelease(ref, sha256, text, number, tuple(_advices(catalogue, ref)))
 
 
 def _advices(catalogue: Catalogue, ref: ContractRef) -> Iterator[str]:
@@ -86,7 +88,7 @@ def _target(catalogue: Catalogue, ref: ContractRef, reference: str) -> ContractR
         ) from error
 
 
-def _refuse_number(ref: ContractRef, number: NextVersion) -> None:
+def _refuse_number(ref: ContractRef, number: NextSchemaVersion) -> None:
     if not number.legal:
         reason = f": {number.reasons[0]}" if number.reasons else ""
         legal = " or ".join(number.allowed)

@@ -54,7 +54,7 @@ def sides_of(catalogue: Catalogue, text: str) -> dict[str, Side]:
         found: dict[str, Side] = {}
         for name, file in _schema_files(path):
             side = _side(catalogue, from_file(catalogue, file), f"{label.rstrip('/')}/{name}")
-            found |= {name + inner: each for inner, each in expanded(side).items()}
+            found |= {name + inner: definition for inner, definition in expanded(side).items()}
         if not found:
             raise UsageError(f"there is no schema in {place}", hint="name a folder of JSON Schema files")
         return found

@@ -12,7 +12,7 @@ from typing import Any
 
 from evalcontract.predictions.chat.said import ToolResult
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.responses import Node
+from evalcontract.responses import JsonNode
 from evalcontract.values import Notice, short
 
 TEXT = frozenset({"text", "output_text", "input_text", "text_delta"})
@@ -100,7 +100,7 @@ class Gathered:
     refusals: list[str] = field(default_factory=list)
     notices: list[Notice] = field(default_factory=list)
 
-    def add(self, block: Node) -> None:
+    def add(self, block: JsonNode) -> None:
         """Read one block. Raises UnexpectedShape for one that calls a tool in a shape that is not known."""
         if isinstance(block.value, str):
             self.texts.append(block.value)
@@ -120,7 +120,7 @@ class Gathered:
         elif kind not in UNSAID:
             self._left_out(inner, kind)
 
-    def add_object(self, block: Node) -> None:
+    def add_object(self, block: JsonNode) -> None:
         """Read content that is one object: a block, or one that holds its text under a usual key."""
         value = block.object()
         if "type" in value or "part_kind" in value or any(key in value for key in _KEYED):
@@ -131,7 +131,7 @@ class Gathered:
             raise block.unlike("content with a text", f"under {', '.join(_TEXT_KEYS)}")
         self.texts.append(text)
 
-    def _call(self, block: Node, kind: str) -> None:
+    def _call(self, block: JsonNode, kind: str) -> None:
         use = call_of(block)
         if use.call_id is not None and any(use.call_id == known.call_id for known in self.calls):
             return  # frameworks repeat the calls of their content in a list beside it
@@ -140,26 +140,26 @@ class Gathered:
             use = use.with_output(output, error) if output is not None or error else use
         self.calls.append(use)
 
-    def _built_in(self, block: Node, kind: str) -> None:
+    def _built_in(self, block: JsonNode, kind: str) -> None:
         """A tool of the provider itself: its arguments and results are keys of the block."""
         given = {
             key: value
             for key, value in block.object().items()
             if key not in _OF_A_BUILT_IN and value is not None
         }
-        use = ToolUse(kind.removesuffix("_call"), call_id(block), Node(given, block.path))
+        use = ToolUse(kind.removesuffix("_call"), call_id(block), JsonNode(given, block.path))
         found = block.get("results", "outputs", "output", "result")
         done = block.text_at("status") in (None, "completed")
         self.calls.append(use.with_output(found.value if found is not None else None) if done else use)
 
-    def _left_out(self, block: Node, kind: str) -> None:
+    def _left_out(self, block: JsonNode, kind: str) -> None:
         value = block.object()
         if any(name in value for name in _NAMES) and any(name in value for name in _ARGUMENTS):
             raise block.unlike("a block of a known kind", f"{short(kind, 60)} looks like the call of a tool")
         self.notices.append(Notice("not-text", f"a part of type {kind[:40]} is left out", block.pointer))
 
 
-def kind_of(block: Node) -> tuple[str, Node]:
+def kind_of(block: JsonNode) -> tuple[str, JsonNode]:
     """The kind of a block in snake_case, and the object that holds its fields."""
     value = block.object()
     named = block.text_at("type", "part_kind")
@@ -174,14 +174,14 @@ def kind_of(block: Node) -> tuple[str, Node]:
     return _CAMEL.sub("_", named).replace("-", "_").lower(), block
 
 
-def call_of(block: Node) -> ToolUse:
+def call_of(block: JsonNode) -> ToolUse:
     """A call in any shape: `{name, arguments}` itself, or under `function` or `custom`."""
     inner = block.get("function", "custom") or block
-    written = inner.get(*_ARGUMENTS) or Node(None, (*inner.path, "arguments"))
+    written = inner.get(*_ARGUMENTS) or JsonNode(None, (*inner.path, "arguments"))
     return ToolUse(inner.need(*_NAMES).text(), call_id(block), written, error=block.text_at("error"))
 
 
-def result_of(block: Node, kind: str) -> ToolResult:
+def result_of(block: JsonNode, kind: str) -> ToolResult:
     """The result of a call; its id leads to the call, or its name where there is no id."""
     found = block.get(*_OUTPUTS)
     output = found.value if found is not None else None
@@ -195,7 +195,7 @@ def result_of(block: Node, kind: str) -> ToolResult:
     return ToolResult(call_id(block), block.text_at(*_NAMES), output, error, block)
 
 
-def call_id(block: Node) -> str | None:
+def call_id(block: JsonNode) -> str | None:
     """The id of a call; some exporters write it as an array of one."""
     value: Any = next((found for name in _CALL_IDS if (found := block.object().get(name)) is not None), None)
     if isinstance(value, list) and len(value) == 1:

@@ -10,7 +10,7 @@ from evalcontract.predictions.chat.blocks import CALLS, RESULTS, UNSAID, Gathere
 from evalcontract.predictions.chat.said import Said, ToolResult
 from evalcontract.predictions.json_text import json_or_text
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.responses import Node
+from evalcontract.responses import JsonNode
 from evalcontract.values import Notice
 
 _ROLES = {
@@ -44,7 +44,7 @@ _HOLDERS = (
 _MAX_DEPTH = 40
 
 
-def messages_in(node: Node | None, notices: list[Notice] | None = None) -> tuple[Said, ...]:
+def messages_in(node: JsonNode | None, notices: list[Notice] | None = None) -> tuple[Said, ...]:
     """The messages in a value: a list of them, one of them, an object that holds some, or the text of one.
 
     `notices` takes what is said of parts that are left out. What is no message is passed over.
@@ -52,7 +52,7 @@ def messages_in(node: Node | None, notices: list[Notice] | None = None) -> tuple
     if node is None or len(node.path) > _MAX_DEPTH:
         return ()
     value = json_or_text(node.value)
-    node = Node(value, node.path)
+    node = JsonNode(value, node.path)
     if isinstance(value, str):
         return (Said("assistant", value, place=node),)
     if isinstance(value, list):
@@ -68,14 +68,16 @@ def messages_in(node: Node | None, notices: list[Notice] | None = None) -> tuple
         return turn_in(node.need("output"), notices)
     for name in _HOLDERS:
         if isinstance(value.get(name), dict | list):
-            return _ended(messages_in(Node(value[name], (*node.path, name)), notices), node)
+            return _ended(messages_in(JsonNode(value[name], (*node.path, name)), notices), node)
     content = value.get("content")
     if isinstance(content, dict) and "parts" in content:  # a candidate of Gemini
-        return _ended(messages_in(Node({"role": "model", **content}, (*node.path, "content")), notices), node)
+        return _ended(
+            messages_in(JsonNode({"role": "model", **content}, (*node.path, "content")), notices), node
+        )
     return ()
 
 
-def _ended(messages: tuple[Said, ...], holder: Node) -> tuple[Said, ...]:
+def _ended(messages: tuple[Said, ...], holder: JsonNode) -> tuple[Said, ...]:
     """The messages with how the last of them ended, where what holds them says so: a choice, a whole answer."""
     reason = _finish_reason(holder)
     if reason is None or not messages or messages[-1].finish_reason is not None:
@@ -83,7 +85,7 @@ def _ended(messages: tuple[Said, ...], holder: Node) -> tuple[Said, ...]:
     return (*messages[:-1], replace(messages[-1], finish_reason=reason))
 
 
-def turn_in(node: Node, notices: list[Notice] | None = None) -> tuple[Said, ...]:
+def turn_in(node: JsonNode, notices: list[Notice] | None = None) -> tuple[Said, ...]:
     """The same, with neighbouring items of the Responses API put together to the one message that they are."""
     found: list[Said] = []
     for one in messages_in(node, notices):
@@ -103,12 +105,12 @@ def turn_in(node: Node, notices: list[Notice] | None = None) -> tuple[Said, ...]
     return tuple(found)
 
 
-def _listed(element: Node, notices: list[Notice] | None) -> tuple[Said, ...]:
+def _listed(element: JsonNode, notices: list[Notice] | None) -> tuple[Said, ...]:
     """What one element of a list says; texts among messages are none."""
     return messages_in(element, notices) if isinstance(element.value, dict | list) else ()
 
 
-def said(message: Node, notices: list[Notice] | None = None) -> Said | None:
+def said(message: JsonNode, notices: list[Notice] | None = None) -> Said | None:
     """One message; None for the definition of a tool, which LangChain lists among them."""
     message = _unwrapped(message)
     kind = _item_kind(message)
@@ -131,7 +133,7 @@ def said(message: Node, notices: list[Notice] | None = None) -> Said | None:
         role = "tool"
     _read(content, gathered)
     for call in message.items("tool_calls", "toolCalls"):
-        gathered.add(Node({"type": "function", **call.object()}, call.path))
+        gathered.add(JsonNode({"type": "function", **call.object()}, call.path))
     _more_calls(message, gathered)
     if notices is not None:
         notices += gathered.notices
@@ -147,11 +149,11 @@ def said(message: Node, notices: list[Notice] | None = None) -> Said | None:
     )
 
 
-def _rest(result: ToolResult) -> tuple[str | None, Any, str | None, Node]:
+def _rest(result: ToolResult) -> tuple[str | None, Any, str | None, JsonNode]:
     return result.name, result.output, result.error, result.place
 
 
-def _read(content: Node | None, gathered: Gathered) -> None:
+def _read(content: JsonNode | None, gathered: Gathered) -> None:
     if content is None:
         return
     if isinstance(content.value, str):
@@ -163,7 +165,7 @@ def _read(content: Node | None, gathered: Gathered) -> None:
             gathered.add(block)
 
 
-def _more_calls(message: Node, gathered: Gathered) -> None:
+def _more_calls(message: JsonNode, gathered: Gathered) -> None:
     """Calls in the places of older APIs, and those whose arguments LangChain could not parse."""
     for call in message.items("invalid_tool_calls"):
         gathered.calls.append(call_of(call))
@@ -179,7 +181,7 @@ def _more_calls(message: Node, gathered: Gathered) -> None:
             gathered.calls.append(call_of(single))
 
 
-def _item_kind(message: Node) -> str | None:
+def _item_kind(message: JsonNode) -> str | None:
     """The kind of an item of the Responses API that is no message."""
     if "role" in message.object() or ("content" in message.object() and message.text_at("type") is None):
         return None
@@ -189,7 +191,7 @@ def _item_kind(message: Node) -> str | None:
     return kind_of(message)[0] if kind != "message" else None
 
 
-def _item(message: Node, kind: str, notices: list[Notice] | None) -> Said:
+def _item(message: JsonNode, kind: str, notices: list[Notice] | None) -> Said:
     gathered = Gathered()
     gathered.add(message)
     if notices is not None:
@@ -206,7 +208,7 @@ def _item(message: Node, kind: str, notices: list[Notice] | None) -> Said:
     )
 
 
-def _unwrapped(message: Node) -> Node:
+def _unwrapped(message: JsonNode) -> JsonNode:
     """A message that LangChain wrote as `{"lc", "id", "kwargs"}` or as `{"type", "data"}`."""
     value = message.object()
     inner = message.get("kwargs", "data")
@@ -217,7 +219,7 @@ def _unwrapped(message: Node) -> Node:
         names[-1] if isinstance(names, list) and names and isinstance(names[-1], str) else value.get("type")
     )
     kind = inner.value.get("type", named)
-    return Node({**inner.value, "type": kind}, inner.path)
+    return JsonNode({**inner.value, "type": kind}, inner.path)
 
 
 def _is_message(value: dict[str, Any]) -> bool:
@@ -256,7 +258,7 @@ def _is_pair(value: list[Any]) -> bool:
     )
 
 
-def _has_results(content: Node | None) -> bool:
+def _has_results(content: JsonNode | None) -> bool:
     if content is None or not isinstance(content.value, list):
         return False
     return any(isinstance(block.value, dict) and kind_of(block)[0] in RESULTS for block in content.items())
@@ -266,7 +268,7 @@ def _role(written: str) -> str:
     return _ROLES.get(written.lower(), written.lower())
 
 
-def _finish_reason(message: Node) -> str | None:
+def _finish_reason(message: JsonNode) -> str | None:
     found = message.get("finish_reason", "stop_reason", "finishReason", "stopReason", "done_reason")
     details = message.get("response_metadata")
     if found is None and details is not None and isinstance(details.value, dict):

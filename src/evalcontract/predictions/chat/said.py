@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.responses import Node
+from evalcontract.responses import JsonNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +17,7 @@ class ToolResult:
     name: str | None
     output: Any
     error: str | None
-    place: Node
+    place: JsonNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,5 +34,5 @@ class Said:
     results: tuple[ToolResult, ...] = ()
     refusal: str | None = None
     finish_reason: str | None = None
-    place: Node = Node(None)  # noqa: RUF009 - a frozen value
+    place: JsonNode = JsonNode(None)  # noqa: RUF009 - a frozen value
     is_part: bool = False

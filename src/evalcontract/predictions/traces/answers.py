@@ -7,7 +7,7 @@ from typing import Any
 from evalcontract.errors import UnexpectedShape
 from evalcontract.predictions.chat import Said, turn_in
 from evalcontract.predictions.json_text import json_or, json_or_text, text_inside
-from evalcontract.responses import Node, misshapen, plain
+from evalcontract.responses import JsonNode, misshapen, plain
 from evalcontract.values import Notice, actual
 
 _MAX_DEPTH = 40
@@ -19,8 +19,8 @@ def as_dict(value: Any) -> dict[str, Any]:
 
     What `Observation.input` and `.output` hold is taken too. Raises UnexpectedShape for anything else.
     """
-    place = value.path if isinstance(value, Node) else ()
-    value = plain(value.value if isinstance(value, Node) else value)
+    place = value.path if isinstance(value, JsonNode) else ()
+    value = plain(value.value if isinstance(value, JsonNode) else value)
     if isinstance(value, str):
         value = json_or(value, value)
     if not isinstance(value, dict):
@@ -36,10 +36,10 @@ def coerce_text(value: Any) -> str | None:
     answer of a provider, what the assistant said last. What `Observation.input` and `.output` hold is taken too. Raises
     UnexpectedShape when there is none: nothing is guessed.
     """
-    return text_of(value if isinstance(value, Node) else Node(plain(value)))
+    return text_of(value if isinstance(value, JsonNode) else JsonNode(plain(value)))
 
 
-def text_of(node: Node) -> str | None:
+def text_of(node: JsonNode) -> str | None:
     """The same for a value whose place is known."""
     value = node.value
     if value is None or isinstance(value, str):
@@ -52,7 +52,7 @@ def text_of(node: Node) -> str | None:
     if isinstance(value, dict):
         for key in _TEXT_KEYS:
             if key in value:
-                return text_of(Node(value[key], (*node.path, key)))
+                return text_of(JsonNode(value[key], (*node.path, key)))
     elif isinstance(value, list) and value and not _are_messages(value):
         texts = [text_of(element) for element in node.items()]
         return "".join(text for text in texts if text)
@@ -68,7 +68,7 @@ def last_said(messages: tuple[Said, ...]) -> Said | None:
     return next((message for message in reversed(messages) if message.role == "assistant"), None)
 
 
-def spoken_in(made: Node, notices: list[Notice]) -> tuple[Said, ...]:
+def spoken_in(made: JsonNode, notices: list[Notice]) -> tuple[Said, ...]:
     """What a model said, from its recorded output, which may hold the messages before it too, or the text alone."""
     found = tuple(message for message in turn_in(made, notices) if message.role == "assistant")[-1:]
     if found or made.value is None:
@@ -80,7 +80,7 @@ def spoken_in(made: Node, notices: list[Notice]) -> tuple[Said, ...]:
     return (Said("assistant", text, place=made),) if text else ()
 
 
-def content_of(node: Node) -> Node:
+def content_of(node: JsonNode) -> JsonNode:
     """What was recorded; objects, arrays and texts may have been recorded as JSON text."""
     value = json_or_text(node.value)
-    return Node(text_inside(value) if isinstance(value, str) else value, node.path)
+    return JsonNode(text_inside(value) if isinstance(value, str) else value, node.path)

@@ -14,7 +14,7 @@ from evalcontract.predictions.traces.answers import last_said, text_of
 from evalcontract.predictions.traces.calls import Used, speaking, tool_uses
 from evalcontract.predictions.traces.finding import PARTS, Lack, find_observations, lacks, read_trace
 from evalcontract.predictions.traces.observations import Observation, Trace
-from evalcontract.responses import Identities, Node
+from evalcontract.responses import Identities, JsonNode
 from evalcontract.values import Notice, json_text, listed
 
 _LATE = "if it was just recorded, its parts may still arrive: see wait_for_trace"
@@ -115,7 +115,7 @@ def _answer(trace: Trace, name: str | None, used: Used, notices: list[Notice]) -
         outputs += [trace.entry]  # type: ignore[list-item]
     for output in outputs:
         try:
-            text = text_of(output) if isinstance(output, Node) else _text(output)
+            text = text_of(output) if isinstance(output, JsonNode) else _text(output)
         except UnexpectedShape as error:
             refused = refused or error
             continue

@@ -9,7 +9,7 @@ from typing import Any
 from evalcontract.predictions.traces.langfuse import is_langfuse, read_langfuse
 from evalcontract.predictions.traces.observations import Kind, Observation, Trace
 from evalcontract.predictions.traces.otel import is_otel, read_otel
-from evalcontract.responses import Node, misshapen, plain
+from evalcontract.responses import JsonNode, misshapen, plain
 
 
 def read_trace(document: Any) -> Trace:
@@ -24,9 +24,9 @@ def read_trace(document: Any) -> Trace:
     if isinstance(value, list):
         value = [plain(element) for element in value]
     if is_langfuse(value):
-        return replace(read_langfuse(Node(value)), source=value)
+        return replace(read_langfuse(JsonNode(value)), source=value)
     if is_otel(value):
-        return replace(read_otel(Node(value)), source=value)
+        return replace(read_otel(JsonNode(value)), source=value)
     hint = "OTLP JSON, a list of ReadableSpan.to_json objects, or a Langfuse trace with its observations"
     raise misshapen((), "this is no trace of a known shape", hint)
 

@@ -15,7 +15,7 @@ from evalcontract.predictions.traces.openinference import KINDS as OPENINFERENCE
 from evalcontract.predictions.traces.openinference import SPAN_KIND
 from evalcontract.predictions.traces.times import nanoseconds
 from evalcontract.predictions.traces.tools import answered_by, arguments_in, failed
-from evalcontract.responses import Node, misshapen
+from evalcontract.responses import JsonNode, misshapen
 from evalcontract.values import Notice
 
 _KINDS: dict[str, Kind] = {
@@ -46,7 +46,7 @@ def _is_observation(value: Any) -> bool:
     return "type" in value and bool({"startTime", "start_time"} & value.keys())
 
 
-def read_langfuse(document: Node) -> Trace:
+def read_langfuse(document: JsonNode) -> Trace:
     """The trace in a document: `{"id", "output", "observations": [...]}`, `{"trace": ..., "observations": ...}`,
     a list of observations, or a page `{"data": [...]}` of them. Raises UnexpectedShape for anything else."""
     if isinstance(document.value, list):
@@ -73,7 +73,7 @@ def read_langfuse(document: Node) -> Trace:
     return Trace(trace_id, tuple(observations), output, cost.number() if cost else None, tuple(notices))
 
 
-def _observation(node: Node, notices: list[Notice]) -> Observation:
+def _observation(node: JsonNode, notices: list[Notice]) -> Observation:
     kind_name = (node.text_at("type") or "SPAN").upper()
     kind = _KINDS.get(kind_name) or _told_by_attributes(node)
     name = node.text_at("name") or ""
@@ -103,13 +103,13 @@ def _observation(node: Node, notices: list[Notice]) -> Observation:
     )
 
 
-def _told_by_attributes(node: Node) -> Kind:
+def _told_by_attributes(node: JsonNode) -> Kind:
     """The kind of an observation that came through OpenTelemetry, which keeps the attributes of its span."""
     kind = _attributes(node).get(SPAN_KIND)
     return OPENINFERENCE_KINDS.get(kind.upper(), "other") if isinstance(kind, str) else "other"
 
 
-def _attributes(node: Node) -> dict[str, Any]:
+def _attributes(node: JsonNode) -> dict[str, Any]:
     metadata = node.get("metadata")
     inner = (
         metadata.value.get("attributes")
@@ -119,18 +119,18 @@ def _attributes(node: Node) -> dict[str, Any]:
     return inner if isinstance(inner, dict) else {}
 
 
-def _failure(node: Node) -> str | None:
+def _failure(node: JsonNode) -> str | None:
     """Why an observation failed; None for one that did not."""
     if (node.text_at("level") or "").upper() != "ERROR":
         return None
     return node.text_at("statusMessage", "status_message") or "the step failed"
 
 
-def _content(node: Node, name: str) -> Node:
-    return content_of(Node(node.object().get(name), (*node.path, name)))
+def _content(node: JsonNode, name: str) -> JsonNode:
+    return content_of(JsonNode(node.object().get(name), (*node.path, name)))
 
 
-def _call_id(node: Node) -> str | None:
+def _call_id(node: JsonNode) -> str | None:
     """The id of the call that a tool answers, where the metadata keep it."""
     metadata = node.get("metadata")
     if metadata is None or not isinstance(metadata.value, dict):
@@ -142,7 +142,7 @@ def _call_id(node: Node) -> str | None:
     return None
 
 
-def _tokens(node: Node) -> dict[str, float]:
+def _tokens(node: JsonNode) -> dict[str, float]:
     usage = node.get("usageDetails", "usage_details", "usage")
     found = {}
     for name, keys in _TOKENS.items():
@@ -152,7 +152,7 @@ def _tokens(node: Node) -> dict[str, float]:
     return found
 
 
-def _cost(node: Node) -> float | None:
+def _cost(node: JsonNode) -> float | None:
     """In US dollars: what newer servers say of each observation, beside 0 for those that cost nothing."""
     found = node.get("totalCost", "total_cost")
     return found.number() or None if found is not None else None

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from evalcontract.predictions.chat import Said
 from evalcontract.predictions.tool_uses import ToolUse
-from evalcontract.responses import Node, misshapen
+from evalcontract.responses import JsonNode, misshapen
 from evalcontract.values import Notice, same_value
 
 Kind = Literal["agent", "generation", "tool", "retriever", "reranker", "handoff", "other"]
@@ -30,12 +30,12 @@ class Observation:
     kind: Kind
     started: int
     ended: int | None
-    input: Node
-    output: Node
+    input: JsonNode
+    output: JsonNode
     tool: ToolUse | None = None
     heard: tuple[Said, ...] = ()
     said: tuple[Said, ...] = ()
-    documents: Node | None = None
+    documents: JsonNode | None = None
     tokens: dict[str, float] = field(default_factory=dict)
     cost: float | None = None
     handoff_to: str | None = None
@@ -55,7 +55,7 @@ class Trace:
 
     id: str
     observations: tuple[Observation, ...]
-    output: Node | None = None
+    output: JsonNode | None = None
     cost: float | None = None
     notices: tuple[Notice, ...] = ()
     source: Any = field(default=None, repr=False, compare=False)
@@ -115,13 +115,13 @@ def _within(step: Observation, outer: Observation) -> bool:
     return outer.started <= step.started and ends
 
 
-def counted_once(nodes: Iterable[tuple[str, Node]], notices: list[Notice]) -> list[Node]:
+def counted_once(nodes: Iterable[tuple[str, JsonNode]], notices: list[Notice]) -> list[JsonNode]:
     """The nodes of which each id stands once. An identical repeat is dropped with a notice.
 
     Raises UnexpectedShape for a repeat that differs.
     """
-    known: dict[str, Node] = {}
-    repeats: list[Node] = []
+    known: dict[str, JsonNode] = {}
+    repeats: list[JsonNode] = []
     for name, node in nodes:
         first = known.setdefault(name, node)
         if first is node:

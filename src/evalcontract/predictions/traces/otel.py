@@ -18,9 +18,9 @@ from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.traces import openinference
 from evalcontract.predictions.traces.answers import spoken_in
 from evalcontract.predictions.traces.observations import Kind, Observation, Trace, counted_once
-from evalcontract.predictions.traces.spans import Span, spans_in
+from evalcontract.predictions.traces.spans import TraceSpan, spans_in
 from evalcontract.predictions.traces.tools import answered_by, arguments_in, failed
-from evalcontract.responses import Node, misshapen
+from evalcontract.responses import JsonNode, misshapen
 from evalcontract.values import Notice
 
 _OPERATION = "gen_ai.operation.name"
@@ -97,7 +97,7 @@ def is_otel(value: Any) -> bool:
     )
 
 
-def read_otel(document: Node) -> Trace:
+def read_otel(document: JsonNode) -> Trace:
     """The trace in a document. Raises UnexpectedShape when it holds none, more than one, or a span twice with
     different content."""
     notices: list[Notice] = []
@@ -111,7 +111,7 @@ def read_otel(document: Node) -> Trace:
     return Trace(ids[0] if ids else "", observations, notices=tuple(notices))
 
 
-def _observation(span: Span, notices: list[Notice]) -> Observation:
+def _observation(span: TraceSpan, notices: list[Notice]) -> Observation:
     kind, name = _kind(span), span.node.text_at("name") or ""
     said = _said(span, _OUTPUTS, "gen_ai.content.completion", notices) or _choices(span, notices)
     heard = _said(span, _INPUTS, "gen_ai.content.prompt", None) or _events(span, _HEARD_EVENTS)
@@ -138,7 +138,7 @@ def _observation(span: Span, notices: list[Notice]) -> Observation:
     )
 
 
-def _ended(message: Said, span: Span) -> Said:
+def _ended(message: Said, span: TraceSpan) -> Said:
     """The message with how it ended, where only its span says so."""
     for name in _FINISH_REASONS:
         found = json_or_text(span.attributes.get(name))
@@ -148,7 +148,7 @@ def _ended(message: Said, span: Span) -> Said:
     return message
 
 
-def _kind(span: Span) -> Kind | None:
+def _kind(span: TraceSpan) -> Kind | None:
     """By the attribute that says it in the conventions that the span keeps; None where none does."""
     name = span.node.text_at("name") or ""
     kind = span.attributes.get(openinference.SPAN_KIND) or span.node.text_at("span_kind")
@@ -162,14 +162,14 @@ def _kind(span: Span) -> Kind | None:
     return found
 
 
-def _value(span: Span, *names: str) -> Node:
+def _value(span: TraceSpan, *names: str) -> JsonNode:
     for name in names:
         if span.attributes.get(name) is not None:
-            return Node(json_or_text(span.attributes[name]), (*span.node.path, "attributes", name))
-    return Node(None, span.node.path)
+            return JsonNode(json_or_text(span.attributes[name]), (*span.node.path, "attributes", name))
+    return JsonNode(None, span.node.path)
 
 
-def _tool(span: Span, name: str) -> ToolUse:
+def _tool(span: TraceSpan, name: str) -> ToolUse:
     called = span.attributes.get("gen_ai.tool.name") or span.attributes.get(openinference.TOOL_NAME)
     known = span.attributes.get("gen_ai.tool.call.id")
     use = ToolUse(
@@ -181,7 +181,7 @@ def _tool(span: Span, name: str) -> ToolUse:
     return failed(answered_by(use, _value(span, *_RESULTS, *_OTHER_OUTPUTS)), _failure(span.node))
 
 
-def _failure(node: Node) -> str | None:
+def _failure(node: JsonNode) -> str | None:
     """Why a span failed, from its status as the SDK or OTLP writes it; None for one that did not."""
     status = node.get("status")
     if status is None or not isinstance(status.value, dict):
@@ -192,23 +192,23 @@ def _failure(node: Node) -> str | None:
     return status.text_at("description", "message") or "the step failed"
 
 
-def _handoff(span: Span, name: str) -> str | None:
+def _handoff(span: TraceSpan, name: str) -> str | None:
     named = span.attributes.get("gen_ai.handoff.to_agent")
     if named is None and name.startswith(_HANDOFF_NAME):
         named = span.attributes.get(openinference.OUTPUT_VALUE) or name.removeprefix(_HANDOFF_NAME)
     return named if isinstance(named, str) and named.strip() and named != "unknown" else None
 
 
-def _documents(span: Span) -> Node | None:
+def _documents(span: TraceSpan) -> JsonNode | None:
     found = _value(span, "gen_ai.retrieval.documents")
     if found.value is not None:
         return found
     documents = openinference.documents_under(span.attributes)
     place = (*span.node.path, "attributes", openinference.RETRIEVED)
-    return None if documents is None else Node(documents, place)
+    return None if documents is None else JsonNode(documents, place)
 
 
-def _tokens(span: Span) -> dict[str, float]:
+def _tokens(span: TraceSpan) -> dict[str, float]:
     found = {}
     for name, keys in _TOKENS.items():
         values = [span.attributes[key] for key in keys if isinstance(span.attributes.get(key), int | float)]
@@ -218,7 +218,7 @@ def _tokens(span: Span) -> dict[str, float]:
 
 
 def _said(
-    span: Span, names: tuple[str, ...], content_event: str, notices: list[Notice] | None
+    span: TraceSpan, names: tuple[str, ...], content_event: str, notices: list[Notice] | None
 ) -> tuple[Said, ...]:
     places = [("attributes", span.attributes)]
     places += [(name, event) for name, event in span.events if name in (_DETAILS, content_event)]
@@ -227,14 +227,14 @@ def _said(
             path = (*span.node.path, place, name)
             value = attributes.get(name)
             if value is not None:
-                return messages_in(Node(value, path), notices)
+                return messages_in(JsonNode(value, path), notices)
             found = openinference.messages_under(attributes, name)
             if found:
-                return messages_in(Node(found, path), notices)
+                return messages_in(JsonNode(found, path), notices)
     return ()
 
 
-def _events(span: Span, names: tuple[str, ...]) -> tuple[Said, ...]:
+def _events(span: TraceSpan, names: tuple[str, ...]) -> tuple[Said, ...]:
     found: list[Said] = []
     for name, attributes in span.events:
         if name in names:
@@ -245,11 +245,11 @@ def _events(span: Span, names: tuple[str, ...]) -> tuple[Said, ...]:
                 body["tool_calls"] = json_or_text(body["tool_calls"])
             if body["role"] == "tool" and "tool_call_id" not in body and "id" in body:
                 body["tool_call_id"] = body["id"]
-            found += messages_in(Node([body], (*span.node.path, "events", name)))
+            found += messages_in(JsonNode([body], (*span.node.path, "events", name)))
     return tuple(found)
 
 
-def _choices(span: Span, notices: list[Notice]) -> tuple[Said, ...]:
+def _choices(span: TraceSpan, notices: list[Notice]) -> tuple[Said, ...]:
     """The messages of gen_ai.choice events; the message is an attribute of its own or spread over them."""
     found: list[Said] = []
     for name, attributes in span.events:
@@ -261,5 +261,5 @@ def _choices(span: Span, notices: list[Notice]) -> tuple[Said, ...]:
                 message = {"role": "assistant", **message}
                 if isinstance(message.get("tool_calls"), str):
                     message["tool_calls"] = json_or_text(message["tool_calls"])
-            found += messages_in(Node(message, (*span.node.path, "events", name)), notices)
+            found += messages_in(JsonNode(message, (*span.node.path, "events", name)), notices)
     return tuple(found)

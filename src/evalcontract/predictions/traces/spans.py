@@ -8,16 +8,16 @@ from typing import Any
 
 from evalcontract.predictions.traces.attributes import flattened
 from evalcontract.predictions.traces.times import nanoseconds
-from evalcontract.responses import Node
+from evalcontract.responses import JsonNode
 
 _MAX_DEPTH = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TraceSpan:
     """A span with its attributes and events under dotted keys. Times are in nanoseconds."""
 
-    node: Node
+    node: JsonNode
     trace_id: str
     id: str
     parent_id: str | None
@@ -27,7 +27,7 @@ class Span:
     events: tuple[tuple[str, dict[str, Any]], ...]
 
 
-def spans_in(document: Node) -> Iterator[Span]:
+def spans_in(document: JsonNode) -> Iterator[TraceSpan]:
     """Every span of a document. Raises UnexpectedShape for what is none."""
     if isinstance(document.value, list) and len(document.path) < _MAX_DEPTH:
         for element in document.items():
@@ -50,12 +50,12 @@ def spans_in(document: Node) -> Iterator[Span]:
         raise document.unlike("a span: OTLP JSON, or what ReadableSpan.to_json writes")
 
 
-def _sdk_span(node: Node) -> Span:
+def _sdk_span(node: JsonNode) -> TraceSpan:
     context = node.need("context")
     parent = node.text_at("parent_id")
     ended = node.get("end_time")
     attributes = node.get("attributes")
-    return Span(
+    return TraceSpan(
         node,
         context.need("trace_id").text().removeprefix("0x"),
         context.need("span_id").text().removeprefix("0x"),
@@ -70,10 +70,10 @@ def _sdk_span(node: Node) -> Span:
     )
 
 
-def _otlp_span(node: Node) -> Span:
+def _otlp_span(node: JsonNode) -> TraceSpan:
     ended = node.get("endTimeUnixNano", "end_time_unix_nano")
     done = nanoseconds(ended) if ended else 0
-    return Span(
+    return TraceSpan(
         node,
         node.need("traceId", "trace_id").text(),
         node.need("spanId", "span_id").text(),
@@ -85,21 +85,21 @@ def _otlp_span(node: Node) -> Span:
     )
 
 
-def _attributes(node: Node) -> dict[str, Any]:
+def _attributes(node: JsonNode) -> dict[str, Any]:
     return {
         attribute.need("key").text(): _any_value(attribute.get("value"), 0)
         for attribute in node.items("attributes")
     }
 
 
-def _any_value(value: Node | None, depth: int) -> Any:
+def _any_value(value: JsonNode | None, depth: int) -> Any:
     """A value of OTLP JSON, which names its type and writes 64-bit integers as strings."""
     if value is None or not value.object():
         return None
     if depth > _MAX_DEPTH:
         raise value.unlike(f"values nested at most {_MAX_DEPTH} deep")
     (kind,) = list(value.object())[:1]
-    inner = Node(value.object()[kind], (*value.path, kind))
+    inner = JsonNode(value.object()[kind], (*value.path, kind))
     if kind == "intValue":
         text = str(inner.value)
         if not text.removeprefix("-").isdecimal() or len(text) > 20:

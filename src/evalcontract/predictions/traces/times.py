@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from evalcontract.responses import Node
+from evalcontract.responses import JsonNode
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _LIMIT = 1 << 63
 _MICROSECOND = timedelta(microseconds=1)
 
 
-def nanoseconds(node: Node) -> int:
+def nanoseconds(node: JsonNode) -> int:
     """The time in a node: ISO 8601 text, or a number of nanoseconds, which OTLP JSON writes as text."""
     value = node.value
     if isinstance(value, str) and value.isdecimal() and len(value) <= 20:

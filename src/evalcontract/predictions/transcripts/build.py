@@ -18,10 +18,10 @@ from evalcontract.predictions.tool_uses import recorded_calls
 from evalcontract.predictions.transcripts.copilot_studio import is_copilot_studio, read_copilot_studio
 from evalcontract.predictions.transcripts.open_webui import is_open_webui, read_open_webui
 from evalcontract.predictions.transcripts.turn import Turn
-from evalcontract.responses import Node, misshapen, plain
+from evalcontract.responses import JsonNode, misshapen, plain
 from evalcontract.values import Notice
 
-PLATFORMS: dict[str, tuple[Callable[[Any], bool], Callable[[Node, str | None, list[Notice]], Turn]]] = {
+PLATFORMS: dict[str, tuple[Callable[[Any], bool], Callable[[JsonNode, str | None, list[Notice]], Turn]]] = {
     "open_webui": (is_open_webui, read_open_webui),
     "copilot_studio": (is_copilot_studio, read_copilot_studio),
 }
@@ -58,7 +58,7 @@ def from_transcript(
     notices: list[Notice] = []
     allowed = allowed_parts(allow_missing)
     try:
-        turn = PLATFORMS[platform][1](Node(value), conversation_id, notices)
+        turn = PLATFORMS[platform][1](JsonNode(value), conversation_id, notices)
     except IncompleteTrace as error:
         if ANSWER not in allowed:
             error.hint = "; ".join([*([error.hint] if error.hint else []), WITHOUT_ANSWER])

@@ -7,7 +7,7 @@ from typing import Any
 from evalcontract.errors import IncompleteTrace
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.transcripts.turn import Turn
-from evalcontract.responses import Identities, Node, inside, misshapen
+from evalcontract.responses import Identities, JsonNode, inside, misshapen
 from evalcontract.responses.adapters import described
 from evalcontract.values import Notice
 
@@ -22,7 +22,7 @@ def is_copilot_studio(value: Any) -> bool:
     return isinstance(value, dict) and ("activities" in value or "conversationtranscriptid" in value)
 
 
-def read_copilot_studio(document: Node, conversation_id: str | None, notices: list[Notice]) -> Turn:
+def read_copilot_studio(document: JsonNode, conversation_id: str | None, notices: list[Notice]) -> Turn:
     """The last turn of a transcript. Raises IncompleteTrace when the agent has not answered."""
     row = _row(document, conversation_id)
     content = row.get("content")
@@ -53,7 +53,7 @@ def read_copilot_studio(document: Node, conversation_id: str | None, notices: li
     return Turn(response, uses or None, documents, citations, latency, handed_off or None)
 
 
-def _row(document: Node, conversation_id: str | None) -> Node:
+def _row(document: JsonNode, conversation_id: str | None) -> JsonNode:
     rows = document.items() if isinstance(document.value, list) else [document]
     if conversation_id is not None:
         rows = [row for row in rows if row.text_at("conversationtranscriptid") == conversation_id]
@@ -62,29 +62,29 @@ def _row(document: Node, conversation_id: str | None) -> Node:
     return rows[0]
 
 
-def _is_user(activity: Node) -> bool:
+def _is_user(activity: JsonNode) -> bool:
     sender = activity.get("from")
     return _type(activity) == "message" and sender is not None and sender.object().get("role") in _USER
 
 
-def _type(activity: Node) -> str:
+def _type(activity: JsonNode) -> str:
     """The kind of an activity: traces and events name theirs in valueType or in name."""
     kind = activity.text_at("type") or ""
     return kind if kind == "message" else activity.text_at("valueType", "name") or kind
 
 
-def _values(turn: list[Node], kind: str) -> list[Node]:
+def _values(turn: list[JsonNode], kind: str) -> list[JsonNode]:
     return [
         value for activity in turn if _type(activity) == kind and (value := activity.get("value")) is not None
     ]
 
 
-def _steps(turn: list[Node]) -> list[ToolUse]:
+def _steps(turn: list[JsonNode]) -> list[ToolUse]:
     """Steps of the plan are tool calls; their arguments and results come in later activities."""
     uses: dict[str, ToolUse] = {}
     for value in _values(turn, "DynamicPlanStepTriggered"):
         step = value.need("stepId").text()
-        uses[step] = ToolUse(value.need("taskDialogId").text(), step, Node({}, value.path))
+        uses[step] = ToolUse(value.need("taskDialogId").text(), step, JsonNode({}, value.path))
     for value in _values(turn, "DynamicPlanStepBindUpdate"):
         use = uses.get(value.need("stepId").text())
         written = value.get("arguments")
@@ -100,7 +100,7 @@ def _steps(turn: list[Node]) -> list[ToolUse]:
     return list(uses.values())
 
 
-def _documents(turn: list[Node], notices: list[Notice]) -> list[dict[str, Any]] | None:
+def _documents(turn: list[JsonNode], notices: list[Notice]) -> list[dict[str, Any]] | None:
     generated = _values(turn, "ResponseGeneratorSupportData")
     if not generated:
         return None
@@ -133,7 +133,7 @@ def _lower(kept: dict[str, Any]) -> dict[str, Any]:
     return {name.lower() if name in ("Title", "Url") else name: value for name, value in kept.items()}
 
 
-def _citations(turn: list[Node]) -> list[dict[str, Any]] | None:
+def _citations(turn: list[JsonNode]) -> list[dict[str, Any]] | None:
     searched = _values(turn, "KnowledgeTraceData")
     if not searched:
         return None
@@ -146,7 +146,7 @@ def _citations(turn: list[Node]) -> list[dict[str, Any]] | None:
     ]
 
 
-def _withheld(turn: list[Node], notices: list[Notice]) -> str | None:
+def _withheld(turn: list[JsonNode], notices: list[Notice]) -> str | None:
     """Answers from some knowledge sources are blanked in the transcript, but not in its support data."""
     generated = [
         text for value in _values(turn, "ResponseGeneratorSupportData") if (text := value.text_at("response"))
@@ -158,7 +158,7 @@ def _withheld(turn: list[Node], notices: list[Notice]) -> str | None:
     return generated[-1]
 
 
-def _latency(question: Node | None, turn: list[Node]) -> float | None:
+def _latency(question: JsonNode | None, turn: list[JsonNode]) -> float | None:
     """From the user's message to the first answer, where times are in milliseconds."""
     answer = next((activity for activity in turn if _type(activity) == "message"), None)
     asked = question.get("timestampMs") if question is not None else None

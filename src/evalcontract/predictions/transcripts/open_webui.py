@@ -12,7 +12,7 @@ from evalcontract.predictions.chat import said
 from evalcontract.predictions.json_text import json_or_text
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.transcripts.turn import Turn
-from evalcontract.responses import Identities, Node, misshapen
+from evalcontract.responses import Identities, JsonNode, misshapen
 from evalcontract.values import Notice
 
 _ATTRIBUTE = re.compile(r'([a-z_]{1,20})="([^"]*)"')
@@ -28,7 +28,7 @@ def is_open_webui(value: Any) -> bool:
     return isinstance(chat, dict) and isinstance(chat.get("history"), dict)
 
 
-def read_open_webui(document: Node, conversation_id: str | None, notices: list[Notice]) -> Turn:
+def read_open_webui(document: JsonNode, conversation_id: str | None, notices: list[Notice]) -> Turn:
     """The last turn of a chat. Raises IncompleteTrace when the assistant has not answered."""
     chat = _chat(document, conversation_id)
     branch = _branch((chat.get("chat") or chat).need("history"))
@@ -61,7 +61,7 @@ def read_open_webui(document: Node, conversation_id: str | None, notices: list[N
     return Turn(text, uses or None, documents, citations)
 
 
-def _chat(document: Node, conversation_id: str | None) -> Node:
+def _chat(document: JsonNode, conversation_id: str | None) -> JsonNode:
     chats = document.items() if isinstance(document.value, list) else [document]
     if conversation_id is not None:
         chats = [chat for chat in chats if chat.text_at("id") == conversation_id]
@@ -70,10 +70,10 @@ def _chat(document: Node, conversation_id: str | None) -> Node:
     return chats[0]
 
 
-def _branch(history: Node) -> list[Node]:
+def _branch(history: JsonNode) -> list[JsonNode]:
     messages = history.need("messages")
     current = history.text_at("currentId")
-    branch: list[Node] = []
+    branch: list[JsonNode] = []
     seen: set[str] = set()
     while current is not None:
         if current in seen:
@@ -89,7 +89,7 @@ def _branch(history: Node) -> list[Node]:
     return branch[::-1]
 
 
-def _visible(message: Node, notices: list[Notice]) -> tuple[str, list[ToolUse]]:
+def _visible(message: JsonNode, notices: list[Notice]) -> tuple[str, list[ToolUse]]:
     """The text that a reader sees, and the tool calls that are written into it as folded blocks."""
     read = said(message, notices)
     content = read.text if read is not None else ""
@@ -103,7 +103,7 @@ def _visible(message: Node, notices: list[Notice]) -> tuple[str, list[ToolUse]]:
         kept.append(content[shown:start])
         shown = end
         if kind == "tool_calls" and "name" in attributes:
-            written = Node(_unquoted(attributes.get("arguments")), (*message.path, "content"))
+            written = JsonNode(_unquoted(attributes.get("arguments")), (*message.path, "content"))
             use = ToolUse(attributes["name"], attributes.get("id"), written)
             if attributes.get("done") == "true":
                 use = use.with_output(_unquoted(attributes.get("result")))
@@ -137,7 +137,7 @@ def _unquoted(value: str | None) -> Any:
 
 
 def _sources(
-    message: Node, identities: Identities
+    message: JsonNode, identities: Identities
 ) -> tuple[list[dict[str, Any]] | None, dict[str, dict[str, Any]]]:
     """Retrieved documents, and the groups that markers count: one for each id, in order of first use."""
     sources = message.get("sources", "citations")
@@ -148,11 +148,11 @@ def _sources(
     for entry in sources.items():
         if not entry.object():
             continue
-        source = entry.get("source") or Node({}, entry.path)
+        source = entry.get("source") or JsonNode({}, entry.path)
         metadata = entry.items("metadata")
         distances = entry.items("distances")
         for index, passage in enumerate(entry.items("document")):
-            about = metadata[index] if index < len(metadata) else Node({}, passage.path)
+            about = metadata[index] if index < len(metadata) else JsonNode({}, passage.path)
             document = _document(passage, source, about, identities)
             if index < len(distances):
                 document["metadata"] = {**(document["metadata"] or {}), "distance": distances[index].value}
@@ -161,7 +161,7 @@ def _sources(
     return documents, groups
 
 
-def _document(passage: Node, source: Node, about: Node, identities: Identities) -> dict[str, Any]:
+def _document(passage: JsonNode, source: JsonNode, about: JsonNode, identities: Identities) -> dict[str, Any]:
     text = passage.text() or None
     document_id = identities.of(
         passage,

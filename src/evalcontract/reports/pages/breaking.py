@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from evalcontract.errors import ContractError
-from evalcontract.evolution.comparing import Finding, Verdict
+from evalcontract.evolution.comparing import Compatibility, SchemaFinding
 from evalcontract.reports.pages.page import page
 from evalcontract.reports.versions import (
     SAID,
@@ -27,7 +27,7 @@ _LARGEST_SCHEMA = 1 << 22
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ShownSide:
     """A place in one of two schemas, and what stands there where that could be read."""
 
     version: str
@@ -39,9 +39,9 @@ class Side:
 class Broken:
     """A finding with its two sides; `waived` is the reason why it is accepted."""
 
-    finding: Finding
-    old: Side
-    new: Side
+    finding: SchemaFinding
+    old: ShownSide
+    new: ShownSide
     proof: str | None
     waived: str | None = None
 
@@ -74,11 +74,11 @@ def breaking_html(report: BreakingReport) -> str:
     )
 
 
-def _said(verdict: Verdict) -> str:
+def _said(verdict: Compatibility) -> str:
     return SAID[verdict]
 
 
-def _broken(findings: Sequence[Finding], places: Places, waived: str | None = None) -> list[Broken]:
+def _broken(findings: Sequence[SchemaFinding], places: Places, waived: str | None = None) -> list[Broken]:
     return [
         Broken(
             finding,
@@ -91,7 +91,7 @@ def _broken(findings: Sequence[Finding], places: Places, waived: str | None = No
     ]
 
 
-def _side(uri: str, places: Places) -> Side:
+def _side(uri: str, places: Places) -> ShownSide:
     file, _, pointer = uri.partition("#")
     inside = places.inside(file)
     text = None
@@ -99,7 +99,7 @@ def _side(uri: str, places: Places) -> Side:
     if schema is not None:
         with suppress(LookupError, ContractError):  # the place is where something is missing
             text = _pretty(follow(schema, pointer_tokens(pointer))[1])
-    return Side(inside, f"#{pointer}", text)
+    return ShownSide(inside, f"#{pointer}", text)
 
 
 @lru_cache(maxsize=64)

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from evalcontract.errors import UsageError
-from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, described
+from evalcontract.responses.adapters.adapted import AdaptedResponse, CollectedCitations, described
 from evalcontract.responses.adapters.recognise import recognised, resembled
 from evalcontract.responses.adapters.state_table import MEANINGS, STATES, Meaning, StateField
 from evalcontract.responses.adapters.states import judge, meaning_of
 from evalcontract.responses.adapters.streams import is_stream, stream_of
 from evalcontract.responses.adapters.table import PROVIDERS, Provider
-from evalcontract.responses.shapes import Node, plain
+from evalcontract.responses.shapes import JsonNode, plain
 
 __all__ = [
     "MEANINGS",
@@ -45,10 +45,10 @@ def adapt(response: Any, provider: str, *, documents: Sequence[str] = ()) -> Ada
     `notices` of the result; so is an answer that was cut off, filtered or refused.
     """
     row = provider_named(provider)
-    found = Collected(row.name, documents)
-    answer = Node(plain(response))
+    found = CollectedCitations(row.name, documents)
+    answer = JsonNode(plain(response))
     if isinstance(answer.value, list):
-        answer = Node([plain(chunk) for chunk in answer.value])
+        answer = JsonNode([plain(chunk) for chunk in answer.value])
     if is_stream(answer):
         answer = row.assemble(stream_of(answer), found)
     judge(answer, found)

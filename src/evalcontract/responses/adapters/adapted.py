@@ -8,7 +8,7 @@ from typing import Any
 
 from evalcontract.errors import OffsetMismatch
 from evalcontract.responses.identities import Identities
-from evalcontract.responses.shapes import Node
+from evalcontract.responses.shapes import JsonNode
 from evalcontract.validation import Violation, validate
 from evalcontract.values import Notice, short
 
@@ -40,7 +40,7 @@ class AdaptedResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class AnswerSpan:
     """Characters [start, end) of the answer, and the text there."""
 
     start: int
@@ -51,7 +51,7 @@ class Span:
         return {"start": self.start, "end": self.end, "text": self.text}
 
 
-class Collected:
+class CollectedCitations:
     """Sources, citations and notices as they are found; `finished` checks them against their contracts.
 
     `documents` are the texts of the documents of the request, in order, where the caller has them.
@@ -69,18 +69,18 @@ class Collected:
         self._textless: list[str] = []
         self._left_out: dict[str, list[str]] = {}
 
-    def left_out(self, kind: str, place: Node) -> None:
+    def left_out(self, kind: str, place: JsonNode) -> None:
         """Count a part of the answer that is none of its text, for a notice that names its kind."""
         self._left_out.setdefault(kind[:40], []).append(place.pointer)
 
-    def refused(self, place: Node) -> None:
+    def refused(self, place: JsonNode) -> None:
         """Say that the text is a refusal: the provider's own state does not tell."""
         self.finish_reason = "refusal"
         self.notice("refused", "the model refused to answer", place)
 
     def source(
         self,
-        place: Node,
+        place: JsonNode,
         text: str | None,
         document_id: str | None,
         *,
@@ -107,7 +107,7 @@ class Collected:
         self,
         document_id: str,
         *,
-        span: Span | None = None,
+        span: AnswerSpan | None = None,
         marker: str | None = None,
         quotes: list[str] | None = None,
         page: Any = None,
@@ -126,7 +126,7 @@ class Collected:
             }
         )
 
-    def notice(self, code: str, message: str, place: Node | None = None, hint: str | None = None) -> None:
+    def notice(self, code: str, message: str, place: JsonNode | None = None, hint: str | None = None) -> None:
         self.notices.append(Notice(code, message, place.pointer if place else "", hint))
 
     def finished(
@@ -184,8 +184,8 @@ def paged(page: Any) -> dict[str, Any]:
 
 
 def character_span(
-    text: str, start: int, end: int, place: Node, *, base: int = 0, repeated: str | None = None
-) -> Span:
+    text: str, start: int, end: int, place: JsonNode, *, base: int = 0, repeated: str | None = None
+) -> AnswerSpan:
     """Characters [start, end) of `text`, which begins at `base` in the answer.
 
     Raises OffsetMismatch when they lie outside, or hold another text than the provider repeats.
@@ -194,12 +194,12 @@ def character_span(
         raise mismatch(place, f"characters {start} to {end} lie outside the text of {len(text)} characters")
     found = text[start:end]
     _prove(found, repeated, f"characters {start} to {end}", place)
-    return Span(base + start, base + end, found)
+    return AnswerSpan(base + start, base + end, found)
 
 
 def byte_span(
-    text: str, start: int, end: int, place: Node, *, base: int = 0, repeated: str | None = None
-) -> Span:
+    text: str, start: int, end: int, place: JsonNode, *, base: int = 0, repeated: str | None = None
+) -> AnswerSpan:
     """The same for offsets that count bytes of UTF-8; a cut inside a character is an OffsetMismatch too."""
     raw = text.encode()
     if not 0 <= start <= end <= len(raw):
@@ -209,15 +209,15 @@ def byte_span(
     except UnicodeDecodeError:
         raise mismatch(place, f"bytes {start} to {end} cut a character in two") from None
     _prove(found, repeated, f"bytes {start} to {end}", place)
-    return Span(base + len(before), base + len(before) + len(found), found)
+    return AnswerSpan(base + len(before), base + len(before) + len(found), found)
 
 
-def _prove(found: str, repeated: str | None, where: str, place: Node) -> None:
+def _prove(found: str, repeated: str | None, where: str, place: JsonNode) -> None:
     if repeated is not None and found != repeated:
         raise mismatch(place, f"{where} are {short(found)}, but the provider says they are {short(repeated)}")
 
 
-def mismatch(place: Node, message: str) -> OffsetMismatch:
+def mismatch(place: JsonNode, message: str) -> OffsetMismatch:
     violation = Violation("offset-mismatch", message, place.pointer)
     return OffsetMismatch(
         f"{place.pointer}: {message}",

@@ -9,10 +9,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span
+from evalcontract.responses.adapters.adapted import (
+    AdaptedResponse,
+    AnswerSpan,
+    CollectedCitations,
+    character_span,
+)
 from evalcontract.responses.adapters.states import refuse_error
 from evalcontract.responses.adapters.streams import Frame, Stream, ends_early, keep_unknown
-from evalcontract.responses.shapes import Node
+from evalcontract.responses.shapes import JsonNode
 
 _NOT_SAID = (
     "thinking",
@@ -24,7 +29,7 @@ _NOT_SAID = (
 """Blocks that are no part of the answer: thoughts, and searches that the provider ran by itself."""
 
 
-def adapt(response: Node, found: Collected) -> AdaptedResponse:
+def adapt(response: JsonNode, found: CollectedCitations) -> AdaptedResponse:
     text = ""
     for block in response.need("content").items():
         kind = block.need("type").text()
@@ -33,14 +38,14 @@ def adapt(response: Node, found: Collected) -> AdaptedResponse:
                 found.left_out(kind, block)
             continue
         piece = block.need("text").text()
-        span = Span(len(text), len(text) + len(piece), piece)
+        span = AnswerSpan(len(text), len(text) + len(piece), piece)
         for citation in block.items("citations"):
             _citation(citation, span, found)
         text += piece
     return found.finished(text)
 
 
-def _citation(citation: Node, span: Span, found: Collected) -> None:
+def _citation(citation: JsonNode, span: AnswerSpan, found: CollectedCitations) -> None:
     kind = citation.need("type").text()
     cited = citation.need("cited_text").text()
     title = citation.text_at("document_title", "title")
@@ -66,7 +71,7 @@ def _page(page: int | None) -> dict[str, Any]:
     return {} if page is None else {"page_number": page}
 
 
-def _prove(citation: Node, cited: str, found: Collected) -> None:
+def _prove(citation: JsonNode, cited: str, found: CollectedCitations) -> None:
     index = citation.need("document_index").integer()
     if 0 <= index < len(found.documents):
         start = citation.need("start_char_index").integer()
@@ -74,7 +79,7 @@ def _prove(citation: Node, cited: str, found: Collected) -> None:
         character_span(found.documents[index], start, end, citation, repeated=cited)
 
 
-def assemble(stream: Stream, found: Collected) -> Node:
+def assemble(stream: Stream, found: CollectedCitations) -> JsonNode:
     """The whole message, from the events of its stream; message_stop is the last."""
     message: dict[str, Any] | None = None
     blocks: dict[int, dict[str, Any]] = {}
@@ -108,10 +113,10 @@ def assemble(stream: Stream, found: Collected) -> Node:
     keep_unknown(unknown, found)
     for index, written in inputs.items():
         blocks[index]["input"] = written
-    return Node({**message, "content": [blocks[index] for index in sorted(blocks)]})
+    return JsonNode({**message, "content": [blocks[index] for index in sorted(blocks)]})
 
 
-def _grow(frame: Node, blocks: dict[int, dict[str, Any]], inputs: dict[int, str]) -> bool:
+def _grow(frame: JsonNode, blocks: dict[int, dict[str, Any]], inputs: dict[int, str]) -> bool:
     """Put a delta into its block; False for a delta of an unknown kind."""
     place, delta = frame.need("index"), frame.need("delta")
     index = place.integer()
@@ -119,7 +124,7 @@ def _grow(frame: Node, blocks: dict[int, dict[str, Any]], inputs: dict[int, str]
         raise place.unlike("the index of a block that has begun")
     match delta.text_at("type"):
         case "text_delta":
-            blocks[index]["text"] = Node(blocks[index]).written_at("text") + delta.need("text").text()
+            blocks[index]["text"] = JsonNode(blocks[index]).written_at("text") + delta.need("text").text()
         case "citations_delta":
             blocks[index]["citations"].append(delta.need("citation").value)
         case "input_json_delta":

@@ -11,14 +11,14 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span
+from evalcontract.responses.adapters.adapted import AdaptedResponse, AnswerSpan, CollectedCitations
 from evalcontract.responses.adapters.chat_completions import first_choice, said_or_refused
-from evalcontract.responses.shapes import Node, inside, misshapen
+from evalcontract.responses.shapes import JsonNode, inside, misshapen
 
 _MARKER = re.compile(r"\[doc([1-9][0-9]{0,3})\]")
 
 
-def adapt(response: Node, found: Collected) -> AdaptedResponse:
+def adapt(response: JsonNode, found: CollectedCitations) -> AdaptedResponse:
     choice = first_choice(response, found)
     message, tools, context = _parts(choice)
     text = said_or_refused(message, found)
@@ -31,18 +31,18 @@ def adapt(response: Node, found: Collected) -> AdaptedResponse:
     return found.finished(text, context=holder.without("citations", "messages"))
 
 
-def _parts(choice: Node) -> tuple[Node, list[Node], Node | None]:
+def _parts(choice: JsonNode) -> tuple[JsonNode, list[JsonNode], JsonNode | None]:
     """The message of the assistant, the tool messages beside it, and its context."""
     messages = choice.items("messages")
     if messages:
         tools = [message for message in messages if message.text_at("role") == "tool"]
         spoken = next((message for message in messages if message.text_at("role") == "assistant"), None)
-        return spoken or Node({}, choice.path), tools[:1], None
+        return spoken or JsonNode({}, choice.path), tools[:1], None
     message = choice.need("message")
     return message, [], message.get("context")
 
 
-def _context(tools: list[Node], context: Node | None) -> Node | None:
+def _context(tools: list[JsonNode], context: JsonNode | None) -> JsonNode | None:
     """The object that holds the citations, wherever this version of the API puts it."""
     if context is not None and context.get("citations") is not None:
         return context
@@ -53,7 +53,7 @@ def _context(tools: list[Node], context: Node | None) -> Node | None:
     return context
 
 
-def _sources(citations: list[Node], found: Collected) -> list[str]:
+def _sources(citations: list[JsonNode], found: CollectedCitations) -> list[str]:
     ids = []
     for citation in citations:
         text = citation.need("content").text()
@@ -72,12 +72,12 @@ def _sources(citations: list[Node], found: Collected) -> list[str]:
     return ids
 
 
-def _markers(text: str, ids: list[str], found: Collected) -> None:
+def _markers(text: str, ids: list[str], found: CollectedCitations) -> None:
     unresolved: dict[str, Any] = {}
     for match in _MARKER.finditer(text):
         position = int(match[1]) - 1
         if position < len(ids):
-            span = Span(match.start(), match.end(), match[0])
+            span = AnswerSpan(match.start(), match.end(), match[0])
             found.cite(ids[position], marker=match[0], span=span)
         else:
             unresolved[match[0]] = None

@@ -10,13 +10,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span
+from evalcontract.responses.adapters.adapted import (
+    AdaptedResponse,
+    AnswerSpan,
+    CollectedCitations,
+    character_span,
+)
 from evalcontract.responses.adapters.states import refuse_error
 from evalcontract.responses.adapters.streams import Frame, Stream, ends_early, keep_unknown
-from evalcontract.responses.shapes import Node, walk_text
+from evalcontract.responses.shapes import JsonNode, walk_text
 
 
-def adapt(response: Node, found: Collected) -> AdaptedResponse:
+def adapt(response: JsonNode, found: CollectedCitations) -> AdaptedResponse:
     text = ""
     for block in response.need("output").need("message").need("content").items():
         cited = block.get("citationsContent")
@@ -27,14 +32,14 @@ def adapt(response: Node, found: Collected) -> AdaptedResponse:
                     found.left_out(kind, block)
             continue
         piece = "".join(walk_text(cited.items("content")))
-        span = Span(len(text), len(text) + len(piece), piece)
+        span = AnswerSpan(len(text), len(text) + len(piece), piece)
         for citation in cited.items("citations"):
             _citation(citation, span, found)
         text += piece
     return found.finished(text)
 
 
-def _citation(citation: Node, span: Span, found: Collected) -> None:
+def _citation(citation: JsonNode, span: AnswerSpan, found: CollectedCitations) -> None:
     passage = "".join(walk_text(citation.items("sourceContent"))) or None
     location = citation.get("location")
     web = location.get("web") if location else None
@@ -55,7 +60,7 @@ def _citation(citation: Node, span: Span, found: Collected) -> None:
     found.cite(document_id, span=span, quotes=[passage] if passage else None, kept=kept)
 
 
-def _by_place(location: Node | None) -> str | None:
+def _by_place(location: JsonNode | None) -> str | None:
     for name in ("documentChar", "documentPage", "documentChunk", "searchResultLocation"):
         place = location.get(name) if location else None
         index = place.get("documentIndex", "searchResultIndex") if place else None
@@ -64,7 +69,7 @@ def _by_place(location: Node | None) -> str | None:
     return None
 
 
-def _prove(location: Node, passage: str, documents: Sequence[str]) -> None:
+def _prove(location: JsonNode, passage: str, documents: Sequence[str]) -> None:
     place = location.get("documentChar")
     if place is None:
         return
@@ -81,10 +86,10 @@ def _prove(location: Node, passage: str, documents: Sequence[str]) -> None:
         )
 
 
-def assemble(stream: Stream, found: Collected) -> Node:
+def assemble(stream: Stream, found: CollectedCitations) -> JsonNode:
     """The whole answer, from the events of ConverseStream; messageStop says how it ended."""
     blocks: dict[int, dict[str, Any]] = {}
-    stop: Node | None = None
+    stop: JsonNode | None = None
     unknown: list[Frame] = []
     for frame in stream.frames:
         refuse_error(frame.data)
@@ -105,10 +110,10 @@ def assemble(stream: Stream, found: Collected) -> Node:
         raise ends_early(stream, "messageStop")
     keep_unknown(unknown, found)
     content = [_cited(blocks[index]) for index in sorted(blocks)]
-    return Node({**stop.object(), "output": {"message": {"role": "assistant", "content": content}}})
+    return JsonNode({**stop.object(), "output": {"message": {"role": "assistant", "content": content}}})
 
 
-def _grow(delta: Node, block: dict[str, Any]) -> None:
+def _grow(delta: JsonNode, block: dict[str, Any]) -> None:
     for name in delta.object():
         piece = delta.need(name)
         if name == "text":

@@ -8,10 +8,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span, paged
+from evalcontract.responses.adapters.adapted import (
+    AdaptedResponse,
+    AnswerSpan,
+    CollectedCitations,
+    character_span,
+    paged,
+)
 from evalcontract.responses.adapters.states import refuse_error
 from evalcontract.responses.adapters.streams import Frame, Stream, ends_early, keep_unknown
-from evalcontract.responses.shapes import Node
+from evalcontract.responses.shapes import JsonNode
 from evalcontract.values import json_text
 
 _PAGE = "x-amz-bedrock-kb-document-page-number"
@@ -19,7 +25,7 @@ _SOURCE_URI = "x-amz-bedrock-kb-source-uri"
 _DATA_SOURCE = "x-amz-bedrock-kb-data-source-id"
 
 
-def adapt(response: Node, found: Collected) -> AdaptedResponse:
+def adapt(response: JsonNode, found: CollectedCitations) -> AdaptedResponse:
     text = response.need("output").need("text").text()
     for citation in response.items("citations"):
         part = citation.follow("generatedResponsePart", "textResponsePart")
@@ -29,7 +35,7 @@ def adapt(response: Node, found: Collected) -> AdaptedResponse:
     return found.finished(text)
 
 
-def _span(part: Node, text: str) -> Span | None:
+def _span(part: JsonNode, text: str) -> AnswerSpan | None:
     place = part.get("span")
     if place is None:
         return None
@@ -44,10 +50,10 @@ def _span(part: Node, text: str) -> Span | None:
     )
 
 
-def _reference(reference: Node, span: Span | None, found: Collected) -> None:
+def _reference(reference: JsonNode, span: AnswerSpan | None, found: CollectedCitations) -> None:
     content, location = reference.need("content"), reference.get("location")
     passage = _passage(content)
-    metadata = reference.get("metadata") or Node({})
+    metadata = reference.get("metadata") or JsonNode({})
     place = _location(location) if location else {}
     document_id = found.identities.of(
         reference,
@@ -69,7 +75,7 @@ def _reference(reference: Node, span: Span | None, found: Collected) -> None:
     found.cite(document_id, span=span, page=page)
 
 
-def _location(location: Node) -> dict[str, str]:
+def _location(location: JsonNode) -> dict[str, str]:
     """The one address of a location such as `{"type": "S3", "s3Location": {"uri": ...}}`."""
     for name in location.object():
         if name.endswith("Location"):
@@ -79,7 +85,7 @@ def _location(location: Node) -> dict[str, str]:
     return {}
 
 
-def _passage(content: Node) -> str | None:
+def _passage(content: JsonNode) -> str | None:
     """The cited text; of audio its transcription, of video its summary, of a table its row as JSON."""
     spoken, seen = content.follow("audio", "transcription"), content.follow("video", "summary")
     text = content.text_at("text") or (spoken.text() if spoken else None) or (seen.text() if seen else None)
@@ -90,7 +96,7 @@ def _passage(content: Node) -> str | None:
     return json_text(cells)
 
 
-def assemble(stream: Stream, found: Collected) -> Node:
+def assemble(stream: Stream, found: CollectedCitations) -> JsonNode:
     """The whole answer, from the events of RetrieveAndGenerateStream; no event is its last, but one has the text."""
     texts: list[str] = []
     citations: list[Any] = []
@@ -114,4 +120,4 @@ def assemble(stream: Stream, found: Collected) -> Node:
     if not texts:
         raise ends_early(stream, "any output")
     keep_unknown(unknown, found)
-    return Node({**whole, "output": {"text": "".join(texts)}, "citations": citations})
+    return JsonNode({**whole, "output": {"text": "".join(texts)}, "citations": citations})

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from evalcontract.responses.adapters.adapted import Collected
+from evalcontract.responses.adapters.adapted import CollectedCitations
 from evalcontract.responses.adapters.states import refuse_error
 from evalcontract.responses.adapters.streams import Frame, Stream, ends_early, keep_unknown
-from evalcontract.responses.shapes import Node
+from evalcontract.responses.shapes import JsonNode
 
 
-def first_choice(response: Node, found: Collected) -> Node:
+def first_choice(response: JsonNode, found: CollectedCitations) -> JsonNode:
     """The choice that counts; a notice tells of others."""
     choices = response.need("choices").items()
     if not choices:
@@ -25,7 +25,7 @@ def first_choice(response: Node, found: Collected) -> Node:
     return choices[0]
 
 
-def said_or_refused(message: Node, found: Collected) -> str:
+def said_or_refused(message: JsonNode, found: CollectedCitations) -> str:
     """The text of a message; a refusal stands in a field of its own."""
     for call in message.items("tool_calls"):
         found.left_out("tool call", call)
@@ -37,7 +37,7 @@ def said_or_refused(message: Node, found: Collected) -> str:
     return refusal.text()
 
 
-def assemble(stream: Stream, found: Collected) -> Node:
+def assemble(stream: Stream, found: CollectedCitations) -> JsonNode:
     """The whole answer, from the chunks of its first choice."""
     texts: list[str] = []
     refusals: list[str] = []
@@ -77,10 +77,10 @@ def assemble(stream: Stream, found: Collected) -> Node:
     if calls:
         message["tool_calls"] = [calls[index] for index in sorted(calls)]
     held = {"messages": [*tools, message]} if tools else {"message": message}
-    return Node({"choices": [{**held, "finish_reason": finish}]})
+    return JsonNode({"choices": [{**held, "finish_reason": finish}]})
 
 
-def _deltas(choice: Node) -> Iterator[Node]:
+def _deltas(choice: JsonNode) -> Iterator[JsonNode]:
     delta = choice.get("delta", "message")
     if delta is not None:
         yield delta
@@ -89,7 +89,7 @@ def _deltas(choice: Node) -> Iterator[Node]:
         yield inner if inner is not None else message
 
 
-def _calls(delta: Node, calls: dict[int, dict[str, Any]]) -> None:
+def _calls(delta: JsonNode, calls: dict[int, dict[str, Any]]) -> None:
     for position, call in enumerate(delta.items("tool_calls")):
         index = call.get("index")
         whole = calls.setdefault(

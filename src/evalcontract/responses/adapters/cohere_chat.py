@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, character_span
+from evalcontract.responses.adapters.adapted import AdaptedResponse, CollectedCitations, character_span
 from evalcontract.responses.adapters.states import refuse_error
 from evalcontract.responses.adapters.streams import Frame, Stream, ends_early, keep_unknown
-from evalcontract.responses.shapes import Node
+from evalcontract.responses.shapes import JsonNode
 
 _OTHER_FRAMES = (
     "message-start",
@@ -26,7 +26,7 @@ _OTHER_FRAMES = (
 _PASSAGES = ("text", "snippet", "content", "data")
 
 
-def adapt(response: Node, found: Collected) -> AdaptedResponse:
+def adapt(response: JsonNode, found: CollectedCitations) -> AdaptedResponse:
     message = response.need("message")
     blocks = message.items("content")
     starts: dict[int, int] = {}
@@ -45,7 +45,9 @@ def adapt(response: Node, found: Collected) -> AdaptedResponse:
     return found.finished(text)
 
 
-def _citation(citation: Node, blocks: list[Node], starts: dict[int, int], found: Collected) -> None:
+def _citation(
+    citation: JsonNode, blocks: list[JsonNode], starts: dict[int, int], found: CollectedCitations
+) -> None:
     kind = citation.text_at("type") or "TEXT_CONTENT"
     if kind != "TEXT_CONTENT":
         found.notice(
@@ -76,7 +78,7 @@ def _citation(citation: Node, blocks: list[Node], starts: dict[int, int], found:
         found.cite(document_id, span=span, kept=kept)
 
 
-def _block(citation: Node, starts: dict[int, int]) -> int:
+def _block(citation: JsonNode, starts: dict[int, int]) -> int:
     named = citation.get("content_index")
     # A block of thoughts may come first: 0 is what is sent when nothing was counted.
     index = named.integer() if named else min(starts, default=0)
@@ -87,7 +89,7 @@ def _block(citation: Node, starts: dict[int, int]) -> int:
     raise (named or citation).unlike("the index of a text block")
 
 
-def _passage(document: Node) -> str | None:
+def _passage(document: JsonNode) -> str | None:
     """The text of a document; a tool output or document without one is given as JSON."""
     if not document.object():
         return None
@@ -98,20 +100,20 @@ def _passage(document: Node) -> str | None:
     return json.dumps(document.value, ensure_ascii=False, sort_keys=True)
 
 
-def _rest(document: Node | None) -> dict[str, Any]:
+def _rest(document: JsonNode | None) -> dict[str, Any]:
     return document.without(*_PASSAGES, "id") if document else {}
 
 
-def assemble(stream: Stream, found: Collected) -> Node:
+def assemble(stream: Stream, found: CollectedCitations) -> JsonNode:
     """The whole answer, from the events of its stream; message-end is the last."""
     blocks: dict[int, dict[str, Any]] = {}
     citations: list[Any] = []
     calls: list[Any] = []
-    end: Node | None = None
+    end: JsonNode | None = None
     unknown: list[Frame] = []
     for frame in stream.frames:
         refuse_error(frame.data)
-        message = frame.data.follow("delta", "message") or Node({}, frame.data.path)
+        message = frame.data.follow("delta", "message") or JsonNode({}, frame.data.path)
         match frame.kind:
             case "content-start" | "content-delta":
                 _grow(frame.data, message.need("content"), blocks)
@@ -126,13 +128,13 @@ def assemble(stream: Stream, found: Collected) -> Node:
     if end is None:
         raise ends_early(stream, "message-end")
     keep_unknown(unknown, found)
-    message = Node(
+    message = JsonNode(
         {"content": [blocks[index] for index in sorted(blocks)], "citations": citations, "tool_calls": calls}
     )
-    return Node({**end.without("usage"), "message": message.value})
+    return JsonNode({**end.without("usage"), "message": message.value})
 
 
-def _grow(frame: Node, content: Node, blocks: dict[int, dict[str, Any]]) -> None:
+def _grow(frame: JsonNode, content: JsonNode, blocks: dict[int, dict[str, Any]]) -> None:
     """Put a piece into its block; a block of thoughts is told by its name."""
     index = frame.get("index")
     block = blocks.setdefault(index.integer() if index is not None else 0, {})

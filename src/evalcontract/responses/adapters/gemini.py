@@ -12,10 +12,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalcontract.errors import OffsetMismatch
-from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, byte_span, paged
+from evalcontract.responses.adapters.adapted import (
+    AdaptedResponse,
+    AnswerSpan,
+    CollectedCitations,
+    byte_span,
+    paged,
+)
 from evalcontract.responses.adapters.states import refuse_error
 from evalcontract.responses.adapters.streams import Frame, Stream, ends_early, keep_unknown
-from evalcontract.responses.shapes import Node
+from evalcontract.responses.shapes import JsonNode
 
 _NOT_SAID = {"thought", "thoughtSignature", "thought_signature", "text"}
 _CHUNK = {"candidates", "promptFeedback", "prompt_feedback", "usageMetadata", "usage_metadata"}
@@ -29,7 +35,7 @@ class _Chunk:
     kept: dict[str, Any]
 
 
-def adapt(response: Node, found: Collected) -> AdaptedResponse:
+def adapt(response: JsonNode, found: CollectedCitations) -> AdaptedResponse:
     if response.follow("promptFeedback", "blockReason") or response.follow("prompt_feedback", "block_reason"):
         return found.finished("")
     candidates = response.need("candidates").items()
@@ -57,7 +63,7 @@ def adapt(response: Node, found: Collected) -> AdaptedResponse:
     return found.finished("".join(parts), context=context, no_text_hint=_NO_TEXT)
 
 
-def _text(part: Node, found: Collected) -> str:
+def _text(part: JsonNode, found: CollectedCitations) -> str:
     """The text of a part of the answer; thoughts and calls have none, but keep their place in the count."""
     text = part.get("text")
     if text is None:
@@ -67,13 +73,13 @@ def _text(part: Node, found: Collected) -> str:
     return text.text() if text is not None and not part.object().get("thought") else ""
 
 
-def _references(support: Node) -> Iterator[tuple[Node, Any]]:
+def _references(support: JsonNode) -> Iterator[tuple[JsonNode, Any]]:
     confidences = support.items("confidenceScores", "confidence_scores")
     for position, index in enumerate(support.items("groundingChunkIndices", "grounding_chunk_indices")):
         yield index, confidences[position].number() if position < len(confidences) else None
 
 
-def _span(segment: Node, parts: list[str]) -> Span:
+def _span(segment: JsonNode, parts: list[str]) -> AnswerSpan:
     start, end = (segment.get("startIndex", "start_index"), segment.get("endIndex", "end_index"))
     first, last = (start.integer() if start else 0), (end.integer() if end else 0)
     named = segment.get("partIndex", "part_index")
@@ -90,7 +96,7 @@ def _span(segment: Node, parts: list[str]) -> Span:
         return byte_span("".join(parts), first, last, segment, repeated=repeated)
 
 
-def _chunk(chunk: Node, found: Collected) -> _Chunk:
+def _chunk(chunk: JsonNode, found: CollectedCitations) -> _Chunk:
     inner = chunk.get("retrievedContext", "retrieved_context", "web", "maps", "image")
     if inner is None:
         raise chunk.unlike("a chunk with retrievedContext, web, maps or image")
@@ -117,7 +123,7 @@ def _chunk(chunk: Node, found: Collected) -> _Chunk:
     return _Chunk(document_id, page, kept)
 
 
-def _page(inner: Node, rag: Node | None) -> Any:
+def _page(inner: JsonNode, rag: JsonNode | None) -> Any:
     """Both count from 1; of a span of pages it is the first."""
     page = inner.get("pageNumber", "page_number")
     if page is None and rag is not None:
@@ -126,7 +132,7 @@ def _page(inner: Node, rag: Node | None) -> Any:
     return page.value if page else None
 
 
-def assemble(stream: Stream, found: Collected) -> Node:
+def assemble(stream: Stream, found: CollectedCitations) -> JsonNode:
     """The whole answer, from chunks of its shape. One says how it ended, or that the prompt was blocked."""
     parts: list[dict[str, Any]] = []
     candidate: dict[str, Any] = {}
@@ -152,10 +158,10 @@ def assemble(stream: Stream, found: Collected) -> Node:
     keep_unknown(unknown, found)
     if candidate or parts:
         whole["candidates"] = [{**candidate, "content": {"role": "model", "parts": parts}}]
-    return Node(whole)
+    return JsonNode(whole)
 
 
-def _append(part: Node, parts: list[dict[str, Any]]) -> None:
+def _append(part: JsonNode, parts: list[dict[str, Any]]) -> None:
     """Pieces of text that follow each other are one part, as in an answer that comes at once."""
     value = dict(part.object())
     text = value.get("text")

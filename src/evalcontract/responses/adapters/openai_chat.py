@@ -6,14 +6,19 @@ citations: characters of the message; the end is documented as the last characte
 
 from __future__ import annotations
 
-from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span
+from evalcontract.responses.adapters.adapted import (
+    AdaptedResponse,
+    AnswerSpan,
+    CollectedCitations,
+    character_span,
+)
 from evalcontract.responses.adapters.chat_completions import first_choice, said_or_refused
-from evalcontract.responses.shapes import Node
+from evalcontract.responses.shapes import JsonNode
 
 _NO_TEXT = "web pages come without their text"
 
 
-def adapt(response: Node, found: Collected) -> AdaptedResponse:
+def adapt(response: JsonNode, found: CollectedCitations) -> AdaptedResponse:
     message = first_choice(response, found).need("message")
     text = said_or_refused(message, found)
     context = message.get("context")
@@ -27,7 +32,7 @@ def adapt(response: Node, found: Collected) -> AdaptedResponse:
     return found.finished(text, context=kept, no_text_hint=_NO_TEXT)
 
 
-def _passage(citation: Node, found: Collected) -> None:
+def _passage(citation: JsonNode, found: CollectedCitations) -> None:
     hint = "if this is an answer of azure_on_your_data, say --provider azure_on_your_data"
     if citation.get("retrieved_context") is None and citation.get("content") is not None:
         raise citation.unlike("a citation with retrieved_context", hint)
@@ -42,7 +47,7 @@ def _passage(citation: Node, found: Collected) -> None:
     )
 
 
-def _annotation(note: Node, text: str, found: Collected) -> None:
+def _annotation(note: JsonNode, text: str, found: CollectedCitations) -> None:
     kind = note.need("type").text()
     if kind != "url_citation":
         found.notice("not-a-source", f"an annotation of type {kind[:40]} is no citation and left out", note)
@@ -58,7 +63,7 @@ def _annotation(note: Node, text: str, found: Collected) -> None:
     )
 
 
-def _span(inner: Node, text: str, url: str, found: Collected) -> Span | None:
+def _span(inner: JsonNode, text: str, url: str, found: CollectedCitations) -> AnswerSpan | None:
     first, last = inner.get("start_index"), inner.get("end_index")
     if first is None or last is None:
         return None

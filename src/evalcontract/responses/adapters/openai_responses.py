@@ -7,10 +7,15 @@ URL must be found there. `index` of a file citation is the character before whic
 
 from __future__ import annotations
 
-from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected, Span, character_span
+from evalcontract.responses.adapters.adapted import (
+    AdaptedResponse,
+    AnswerSpan,
+    CollectedCitations,
+    character_span,
+)
 from evalcontract.responses.adapters.states import refuse_error
 from evalcontract.responses.adapters.streams import Frame, Stream, ends_early, keep_unknown
-from evalcontract.responses.shapes import Node
+from evalcontract.responses.shapes import JsonNode
 
 _LAST = ("completed", "incomplete", "failed", "cancelled")
 _FAMILIES = frozenset(
@@ -47,7 +52,7 @@ _NOT_SAID = ("file_search_call", "web_search_call", "reasoning")
 _NO_TEXT = 'ask for them with include=["file_search_call.results"]; web pages come without their text'
 
 
-def adapt(response: Node, found: Collected) -> AdaptedResponse:
+def adapt(response: JsonNode, found: CollectedCitations) -> AdaptedResponse:
     searched: set[str] = set()
     texts: list[str] = []
     output = response.need("output").items()
@@ -70,7 +75,7 @@ def adapt(response: Node, found: Collected) -> AdaptedResponse:
     return found.finished("".join(texts), no_text_hint=_NO_TEXT)
 
 
-def _results(call: Node, found: Collected) -> set[str]:
+def _results(call: JsonNode, found: CollectedCitations) -> set[str]:
     ids = set()
     for result in call.items("results"):
         text = result.text_at("text")
@@ -85,7 +90,7 @@ def _results(call: Node, found: Collected) -> set[str]:
     return ids
 
 
-def _annotation(note: Node, text: str, base: int, searched: set[str], found: Collected) -> None:
+def _annotation(note: JsonNode, text: str, base: int, searched: set[str], found: CollectedCitations) -> None:
     kind = note.need("type").text()
     if kind == "file_citation":
         index = note.need("index").integer()
@@ -113,7 +118,7 @@ def _annotation(note: Node, text: str, base: int, searched: set[str], found: Col
     found.cite(document_id, span=span, marker=span.text if covers_marker else None, kept=kept)
 
 
-def _link(note: Node, text: str, base: int, found: Collected) -> Span:
+def _link(note: JsonNode, text: str, base: int, found: CollectedCitations) -> AnswerSpan:
     start, end, url = (
         note.need("start_index").integer(),
         note.need("end_index").integer(),
@@ -128,9 +133,9 @@ def _link(note: Node, text: str, base: int, found: Collected) -> Span:
     return exclusive
 
 
-def assemble(stream: Stream, found: Collected) -> Node:
+def assemble(stream: Stream, found: CollectedCitations) -> JsonNode:
     """The whole response, which the last event of the stream repeats."""
-    last: Node | None = None
+    last: JsonNode | None = None
     unknown: list[Frame] = []
     for frame in stream.frames:
         refuse_error(frame.data)

@@ -7,7 +7,7 @@ from typing import Any
 
 from evalcontract.errors import UnexpectedShape
 from evalcontract.responses.adapters.streams import is_stream, stream_of
-from evalcontract.responses.shapes import Node
+from evalcontract.responses.shapes import JsonNode
 
 _AZURE = "azure_on_your_data"
 _CHAT = "openai_chat"
@@ -45,7 +45,7 @@ _FRAME_MARKS: Mapping[str, str] = {
 
 def recognised(response: Any) -> str | None:
     """The provider whose answer this parsed JSON, list of chunks or text of an event stream surely is."""
-    if is_stream(Node(response)):
+    if is_stream(JsonNode(response)):
         return _of_stream(response)
     if not isinstance(response, Mapping):
         return None
@@ -58,7 +58,7 @@ def recognised(response: Any) -> str | None:
 
 def _of_stream(response: Any) -> str | None:
     try:
-        frames = stream_of(Node(response)).frames[:_MAX_LOOKED_AT]
+        frames = stream_of(JsonNode(response)).frames[:_MAX_LOOKED_AT]
     except UnexpectedShape:
         return None
     if any(_is_azure(frame.data.object()) for frame in frames):

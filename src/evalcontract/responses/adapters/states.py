@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from evalcontract.errors import NoAnswer
-from evalcontract.responses.adapters.adapted import Collected
+from evalcontract.responses.adapters.adapted import CollectedCitations
 from evalcontract.responses.adapters.state_table import (
     CALLS_TOOLS,
     FAILED,
@@ -16,7 +16,7 @@ from evalcontract.responses.adapters.state_table import (
     Meaning,
     StateField,
 )
-from evalcontract.responses.shapes import Node
+from evalcontract.responses.shapes import JsonNode
 from evalcontract.validation import Violation
 from evalcontract.values import follow, pointer_tokens, short
 
@@ -38,7 +38,7 @@ def meaning_of(reason: str) -> Meaning | None:
     return None
 
 
-def judge(answer: Node, found: Collected) -> None:
+def judge(answer: JsonNode, found: CollectedCitations) -> None:
     """Note how the answer ended. Raises NoAnswer when there is none, with the provider's own message."""
     refuse_error(answer)
     for field in STATES[found.provider]:
@@ -64,7 +64,7 @@ def judge(answer: Node, found: Collected) -> None:
             return
 
 
-def no_answer(meaning: Meaning, place: Node, value: str, words: str | None) -> NoAnswer:
+def no_answer(meaning: Meaning, place: JsonNode, value: str, words: str | None) -> NoAnswer:
     """The error for a state that means that there is no answer."""
     message = f"{meaning.said} ({value})" + (f": {words}" if words else "")
     hint = "ask again when it is done" if meaning is RUNNING else None
@@ -72,7 +72,7 @@ def no_answer(meaning: Meaning, place: Node, value: str, words: str | None) -> N
     return NoAnswer(f"{place.pointer or '(document)'}: {message}", violations=(violation,), hint=hint)
 
 
-def refuse_error(answer: Node) -> None:
+def refuse_error(answer: JsonNode) -> None:
     """Raise NoAnswer for the object that a provider sends in place of an answer or within a stream."""
     found = _error_in(answer)
     if found is not None:
@@ -80,7 +80,7 @@ def refuse_error(answer: Node) -> None:
         raise no_answer(FAILED, place, "error", words)
 
 
-def _error_in(answer: Node) -> tuple[Node, str] | None:
+def _error_in(answer: JsonNode) -> tuple[JsonNode, str] | None:
     value = answer.value
     if not isinstance(value, dict):
         return None
@@ -91,7 +91,7 @@ def _error_in(answer: Node) -> tuple[Node, str] | None:
         return answer, _message(value)
     for name in value:
         if name.endswith(("Exception", "_exception")):
-            place = Node(value[name], (*answer.path, name))
+            place = JsonNode(value[name], (*answer.path, name))
             return place, f"{name}: {_message(place.value)}"
     words = value.get("message", value.get("Message"))
     if isinstance(words, str) and not {"content", "choices", "output", "candidates"} & value.keys():
@@ -116,17 +116,17 @@ def _message(value: Any) -> str:
     return f"{words} [{code}]" if words and code else words or code or short(value)
 
 
-def _words(answer: Node, field: StateField) -> str | None:
+def _words(answer: JsonNode, field: StateField) -> str | None:
     for place in _at(answer, field.words):
         if isinstance(place.value, str) and place.value.strip():
             return place.value
     return None
 
 
-def _at(answer: Node, places: tuple[str, ...]) -> Iterator[Node]:
+def _at(answer: JsonNode, places: tuple[str, ...]) -> Iterator[JsonNode]:
     for place in places:
         try:
             path, value = follow(answer.value, pointer_tokens(place))
         except LookupError:
             continue
-        yield Node(value, path)
+        yield JsonNode(value, path)

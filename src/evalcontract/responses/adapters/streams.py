@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from evalcontract.errors import NoAnswer
-from evalcontract.responses.adapters.adapted import Collected
-from evalcontract.responses.shapes import Node, inside
+from evalcontract.responses.adapters.adapted import CollectedCitations
+from evalcontract.responses.shapes import JsonNode, inside
 from evalcontract.validation import Violation
 
 _DONE = "[DONE]"
@@ -20,7 +20,7 @@ _END_OF_LINE = re.compile(r"\r\n|\n|\r")
 class Frame:
     """One frame: its JSON, and the name of its event where the stream gives one."""
 
-    data: Node
+    data: JsonNode
     event: str | None = None
 
     @property
@@ -29,14 +29,14 @@ class Frame:
         return self.data.text_at("type") or self.event or ""
 
     @property
-    def tagged(self) -> tuple[str, Node]:
+    def tagged(self) -> tuple[str, JsonNode]:
         """Name and content of a frame that is an object of one key, or whose event has the name."""
         value = self.data.object()
         if self.event is not None and self.event not in value:
             return self.event, self.data
         name = next(iter(value), "")
         inner = self.data.get(name) if name else None
-        return name, inner if inner is not None else Node({}, (*self.data.path, name))
+        return name, inner if inner is not None else JsonNode({}, (*self.data.path, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Stream:
     done: bool
 
 
-def is_stream(response: Node) -> bool:
+def is_stream(response: JsonNode) -> bool:
     """Whether an answer came in frames: as text, as an array, or under `stream` as boto3 names it."""
     value = response.value
     return isinstance(value, str | list) or (
@@ -55,7 +55,7 @@ def is_stream(response: Node) -> bool:
     )
 
 
-def stream_of(response: Node) -> Stream:
+def stream_of(response: JsonNode) -> Stream:
     """The frames up to [DONE]. Raises UnexpectedShape, by the line, for data that is not JSON."""
     if isinstance(response.value, dict):
         response = response.need("stream")
@@ -69,11 +69,11 @@ def stream_of(response: Node) -> Stream:
     return Stream(tuple(frames), done=False)
 
 
-def _events(response: Node) -> Iterator[Frame]:
+def _events(response: JsonNode) -> Iterator[Frame]:
     """The events of a text, as the standard of server-sent events has them; the last may lack its blank line."""
     text = response.text().removeprefix("\ufeff")
     if text.lstrip()[:1] in ("{", "["):  # an error comes as plain JSON where events were asked for
-        body = inside(Node(text.strip(), ()))
+        body = inside(JsonNode(text.strip(), ()))
         yield from map(Frame, body.items() if isinstance(body.value, list) else [body])
         return
     event: str | None = None
@@ -91,7 +91,7 @@ def _events(response: Node) -> Iterator[Frame]:
         elif not line:
             seen = seen or bool(data)
             if data:
-                written = Node("\n".join(data), (begun,))
+                written = JsonNode("\n".join(data), (begun,))
                 yield Frame(written if written.value.strip() == _DONE else inside(written), event)
             event, data = None, []
     if not seen:
@@ -105,7 +105,7 @@ def ends_early(stream: Stream, without: str) -> NoAnswer:
     return NoAnswer(message, violations=(violation,), hint="ask again, and keep the stream to its end")
 
 
-def keep_unknown(frames: list[Frame], found: Collected) -> None:
+def keep_unknown(frames: list[Frame], found: CollectedCitations) -> None:
     """Frames that the provider does not document are kept in the context, and counted in a notice."""
     if not frames:
         return

@@ -16,21 +16,21 @@ from evalcontract.responses.adapters import (
     openai_chat,
     openai_responses,
 )
-from evalcontract.responses.adapters.adapted import AdaptedResponse, Collected
+from evalcontract.responses.adapters.adapted import AdaptedResponse, CollectedCitations
 from evalcontract.responses.adapters.streams import Stream
-from evalcontract.responses.shapes import Node
+from evalcontract.responses.shapes import JsonNode
 
 
 class Adapter(Protocol):
     """Reads the parsed JSON of a provider's answer. Raises UnexpectedShape, OffsetMismatch, ContractViolation."""
 
-    def __call__(self, response: Node, found: Collected, /) -> AdaptedResponse: ...
+    def __call__(self, response: JsonNode, found: CollectedCitations, /) -> AdaptedResponse: ...
 
 
 class Assembler(Protocol):
     """Makes the whole answer from the frames of a stream. Raises NoAnswer where the last frame is missing."""
 
-    def __call__(self, stream: Stream, found: Collected, /) -> Node: ...
+    def __call__(self, stream: Stream, found: CollectedCitations, /) -> JsonNode: ...
 
 
 @dataclass(frozen=True, slots=True)

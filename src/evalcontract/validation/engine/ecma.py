@@ -35,14 +35,14 @@ class NotBounded(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Bounded:
+class BoundedPattern:
     """A pattern for the other engine. One that looks around is matched step by step, any other in linear time."""
 
     pattern: str
     looks_around: bool
 
 
-def bounded(pattern: str) -> Bounded:
+def bounded(pattern: str) -> BoundedPattern:
     """The pattern that is found in the same texts. `pattern` must be valid. Raises NotBounded.
 
     Groups become non-capturing; classes, `.` and boundaries are spelled out, as engines differ about them.
@@ -58,7 +58,7 @@ def bounded(pattern: str) -> Bounded:
             parts.append(_boundary(token, looks_around))
         else:
             parts.append(_outside(token))
-    return Bounded("".join(parts), looks_around)
+    return BoundedPattern("".join(parts), looks_around)
 
 
 def _outside_classes(tokens: list[str]) -> Iterator[str]:
