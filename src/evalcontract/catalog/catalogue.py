@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from copy import deepcopy
+from copy import copy, deepcopy
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
-from evalcontract.catalog.layer import Entry, Layer, Schema, SchemaType, Status, read_layer
+from evalcontract.catalog.layer import Entry, Layer, Schema, SchemaType, Status, is_loose, read_layer
 from evalcontract.catalog.names import ContractRef, SchemaVersion, split_spec
 from evalcontract.errors import CatalogError, UnknownContract, UnknownVersion, UsageError
 from evalcontract.values import shown
@@ -28,12 +28,16 @@ class Catalogue:
     `root` is the folder of the top layer, `below` the catalogue that it lies on; without one it stands alone.
     A folder with the base URI of a layer below is another edition of that layer and takes its place.
     Raises CatalogError when a catalog.json is missing or damaged and when two layers have one name. A frozen
-    document whose bytes are not those that were released is refused when it is read.
+    document whose bytes are not those that were released is refused when it is read. `loose` are folders of schemas
+    without a catalog.json: they have no names here, but others may refer to them by their `$id`.
     """
 
-    def __init__(self, root: Traversable, below: Catalogue | None = None) -> None:
+    def __init__(
+        self, root: Traversable, below: Catalogue | None = None, loose: tuple[Path, ...] = ()
+    ) -> None:
         top = read_layer(root)
         self.below = below
+        self.loose: tuple[Path, ...] = loose or (below.loose if below is not None else ())
         under = below.layers if below is not None else ()
         editions = [layer.base_uri == top.base_uri for layer in under]
         self.layers: tuple[Layer, ...] = (
@@ -47,22 +51,32 @@ class Catalogue:
         self._types = {name: found for layer in self.layers for name, found in layer.types.items()}
 
     @classmethod
-    def load(cls, *folders: str | Path) -> Catalogue:
+    def load(cls, *folders: str | Path, loose: bool = False) -> Catalogue:
         """The built-in catalogue with these folders on top of it, in this order.
 
+        With `loose`, a folder without catalog.json may be one whose files say by `$id` how they are referred to.
         Raises CatalogError; see the class. A schema type that names a contract which no layer has is refused too.
         """
         from evalcontract.catalog.data import schemas_root
 
-        found = cls(schemas_root())
-        for folder in folders:
-            found = cls(Path(folder), found)
-            found._refuse_missing_contracts()
+        places = [Path(folder) for folder in folders]
+        without_names = tuple(place for place in places if loose and is_loose(place))
+        found = cls(schemas_root(), None, without_names)
+        for place in places:
+            if place not in without_names:
+                found = cls(place, found)
+                found._refuse_missing_contracts()
         return found
 
     def edition(self, root: Traversable) -> Catalogue:
         """This catalogue with another folder in place of its top layer, as it was at another time."""
-        return Catalogue(root, self.below)
+        return Catalogue(root, self.below, self.loose)
+
+    def beside(self, loose: tuple[Path, ...]) -> Catalogue:
+        """This catalogue with other loose folders."""
+        found = copy(self)
+        found.loose = loose
+        return found
 
     @property
     def root(self) -> Traversable:
@@ -192,7 +206,8 @@ class Catalogue:
             newest = self._types[name][max(self._types[name], key=SchemaVersion.parse)]
             return f"{name} is a schema type: its contracts are {newest.input} and {newest.expected_output}"
         close = get_close_matches(name, self._home, n=1)
-        return f"did you mean {close[0]}?" if close else f"known: {', '.join(self.names())}"
+        meant = f"did you mean {close[0]}?" if close else f"known: {', '.join(self.names())}"
+        return f"{meant}; {self.loose[0]} has no catalog.json, so no names" if self.loose else meant
 
     # documents
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from evalcontract.catalog.files import file_digest, read_object
@@ -97,6 +100,25 @@ def read_layer(root: Traversable) -> Layer:
     except (ContractError, KeyError, TypeError, ValueError) as error:
         reason = f"the key {error} is missing" if isinstance(error, KeyError) else error
         raise CatalogError(f"{file} is damaged: {reason}", hint="restore the file") from error
+
+
+_MOST_LOOKED_AT = 200
+_NAMED = re.compile(rb'"(?:\$id|id)"\s*:\s*"[A-Za-z][A-Za-z0-9+.-]*:')
+
+
+def is_loose(root: Path) -> bool:
+    """Whether a folder has no catalog.json, but JSON files that name themselves by an absolute `$id`."""
+    if not root.is_dir() or (root / "catalog.json").is_file():
+        return False
+    return any(_NAMED.search(_beginning(file)) for file in islice(root.rglob("*.json"), _MOST_LOOKED_AT))
+
+
+def _beginning(file: Path) -> bytes:
+    try:
+        with file.open("rb") as stream:
+            return stream.read(100_000)
+    except OSError:
+        return b""
 
 
 def _base_uri(value: object) -> str:

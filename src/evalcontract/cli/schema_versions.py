@@ -122,7 +122,11 @@ def diff(
 
     format_ = format_for(SCHEMA_DIFF, report_format, output)
     sides = two_schemas(catalogue_for(schemas or ()), old, new)
-    diffs = [SchemaDiff(older.label, newer.label, changes(older, newer)) for older, newer in sides]
+    diffs = [
+        SchemaDiff(older.label, newer.label, () if refused else changes(older, newer), refused)
+        for older, newer in sides
+        for refused in (older.refused or newer.refused,)
+    ]
     emit(SCHEMA_DIFF.write(format_, SchemaDiffReport(diffs)), output)
 
 

@@ -17,11 +17,12 @@ ADDED, CHANGED, REMOVED = "Added", "Changed", "Removed"
 
 @dataclass(frozen=True, slots=True)
 class SchemaDiff:
-    """The differences between two schemas, which are called `old` and `new`."""
+    """The differences between two schemas, which are called `old` and `new`. `refused`: why there are none to see."""
 
     old: str
     new: str
     changes: Sequence[SchemaChange]
+    refused: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ def diff_text(report: SchemaDiffReport, look: Look = PLAIN) -> str:
     """For each pair its properties, and below each what changed."""
     lines: list[str] = []
     for diff in report.diffs:
-        lines.append(f"{diff.old} -> {diff.new}" + ("" if diff.changes else ": no difference"))
+        lines.append(f"{diff.old} -> {diff.new}" + ("" if diff.changes else f": {_nothing(diff)}"))
         for path, changes in _by_property(diff.changes).items():
             lines += [f"  {path or '/'}", *(f"    {sentence}" for sentence in _sentences(changes, str))]
     return "".join(f"{visible(line)}\n" for line in lines)
@@ -47,17 +48,22 @@ def diff_markdown(report: SchemaDiffReport) -> str:
     lines: list[str] = []
     for diff in report.diffs:
         lines += [f"### {_code(diff.old)} to {_code(diff.new)}", ""]
-        lines += _items(diff.changes) or ["No difference."]
+        lines += _items(diff.changes) or [f"{visible(_nothing(diff)).capitalize()}."]
         lines.append("")
     return "\n".join(lines)
 
 
+def _nothing(diff: SchemaDiff) -> str:
+    return f"can't be compared: {diff.refused}" if diff.refused else "no difference"
+
+
 def diff_json(report: SchemaDiffReport) -> str:
-    """A list of {old, new, properties: [{path, changes: [{what, before, after, words}]}]}."""
+    """A list of {old, new, refused, properties: [{path, changes: [{what, before, after, words}]}]}."""
     document = [
         {
             "old": diff.old,
             "new": diff.new,
+            "refused": diff.refused,
             "properties": [
                 {"path": path, "changes": [_change(change) for change in changes]}
                 for path, changes in _by_property(diff.changes).items()

@@ -63,13 +63,15 @@ def folders_for(folders: Iterable[Path] = (), start: Path | None = None) -> tupl
     return chosen or tuple(Path(part) for part in os.environ.get(VARIABLE, "").split(os.pathsep) if part)
 
 
-def catalogue_for(folders: Iterable[Path] = (), start: Path | None = None) -> Catalogue:
-    """The built-in catalogue with folders on top; see `folders_for`.
+def catalogue_for(
+    folders: Iterable[Path] = (), start: Path | None = None, *, loose: bool = False
+) -> Catalogue:
+    """The built-in catalogue with folders on top; see `folders_for` and, for `loose`, `Catalogue.load`.
 
     Raises what `Catalogue.load` and `find_settings` raise.
     """
     chosen = folders_for(folders, start)
-    return Catalogue.load(*chosen) if chosen else default_catalogue()
+    return Catalogue.load(*chosen, loose=loose) if chosen else default_catalogue()
 
 
 def _parsed(file: Path, *, naming: bytes = b"") -> dict[str, Any]:

@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     from evalcontract.validation.hints import close_key, did_you_mean
     from evalcontract.validation.items import dataset_violations
     from evalcontract.validation.json_values import refuse_what_is_not_json, violations_of_json
-    from evalcontract.validation.sources import files_behind, from_file, from_text
+    from evalcontract.validation.sources import file_and_fragment, files_behind, from_file, from_text
+    from evalcontract.validation.surroundings import Surroundings, schema_files
 
 __all__ = [
     "ENGINES",
@@ -44,6 +45,7 @@ __all__ = [
     "Modern",
     "SchemaSource",
     "Severity",
+    "Surroundings",
     "Told",
     "Violation",
     "advices_of_record",
@@ -53,6 +55,7 @@ __all__ = [
     "declaration_of",
     "did_you_mean",
     "fields_of",
+    "file_and_fragment",
     "files_behind",
     "foreign_format",
     "from_catalogue",
@@ -66,6 +69,7 @@ __all__ = [
     "iter_violations",
     "modern",
     "refuse_what_is_not_json",
+    "schema_files",
     "told_type",
     "validate",
     "violations_of_json",
@@ -83,7 +87,8 @@ __getattr__ = lazily(
         "hints": "close_key did_you_mean",
         "items": "dataset_violations",
         "json_values": "refuse_what_is_not_json violations_of_json",
-        "sources": "files_behind from_file from_text",
+        "sources": "file_and_fragment files_behind from_file from_text",
+        "surroundings": "Surroundings schema_files",
     },
 )
 

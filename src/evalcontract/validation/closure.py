@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
-from urllib.parse import unquote, urljoin
+from urllib.parse import quote, urljoin
 
 from referencing import Registry
-from referencing.exceptions import NoSuchResource
+from referencing.exceptions import NoSuchResource, Unresolvable
 from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog import Catalogue, Schema, registry_of
-from evalcontract.errors import ContractError, SchemaError
+from evalcontract.errors import SchemaError
 from evalcontract.validation.dialects import modern
 from evalcontract.validation.engine.expansion import check_expansion
 from evalcontract.validation.engine.reference import check_references, check_schema
 from evalcontract.validation.json_values import refuse_what_is_not_json
-from evalcontract.values import shown
-
-MAX_FILES = 500
-"""So many files are looked at for one that has a URI."""
+from evalcontract.validation.surroundings import Surroundings
+from evalcontract.values import pointer, shown, visible
 
 
 def ready(
-    catalogue: Catalogue, schema: Schema, label: str, path: Path | None, parsed: Callable[[Path], Schema]
+    catalogue: Catalogue,
+    schema: Schema,
+    label: str,
+    path: Path | None,
+    around: Surroundings,
+    fragment: str = "",
 ) -> tuple[str, dict[str, Schema], tuple[str, ...]]:
     """The URI of a schema and, by URI, every document beside the catalogue's that it can reach; what to say of them.
 
-    `parsed` reads the files in the folder of `path`. Raises SchemaError.
+    With a `fragment` (`/$defs/Tool`, or the name of an anchor) it is a schema that refers to just that part. Files
+    that are referred to are looked up `around` the schema. Raises SchemaError.
     """
     refuse_what_is_not_json(schema, label)
     read = modern(schema, label)
@@ -45,17 +49,17 @@ def ready(
     uri = uri.rstrip("#")
     schema = {**schema, "$id": uri}
     own: dict[str, Schema] = {uri: schema}
+    strayed: list[str] = []
 
     def beside(wanted: str) -> Any:
-        if path is None:
+        found = None if path is None else around.find(path, uri, wanted)
+        if found is None:
             raise NoSuchResource(wanted)
-        file = _sibling(path, uri, wanted) or _identified(path, wanted, parsed)
-        if file is None:
-            raise NoSuchResource(wanted)
-        read = modern(parsed(file), str(file))
+        read = modern(found.document, str(found.file))
         document = read.schema
         notes.extend(read.notes)
-        check_schema(document, str(file))
+        strayed.extend(filter(None, [found.note]))
+        check_schema(document, str(found.file))
         own[wanted] = {**document, "$id": wanted}
         return DRAFT202012.create_resource(own[wanted])
 
@@ -63,31 +67,41 @@ def ready(
     registry: Registry[Any] = Registry(retrieve=beside)  # type: ignore[call-arg]
     registry = registry.with_resources((uri, known[uri]) for uri in known)
     registry = registry.with_resource(uri, DRAFT202012.create_resource(schema))
-    check_references(schema, registry, label)
+    root = schema if not fragment else _part(schema, uri, fragment, registry, label)
+    own[root["$id"]] = root
+    check_references(root, registry, label)
     found = ((uri, DRAFT202012.create_resource(document)) for uri, document in own.items())
-    check_expansion(schema, registry.with_resources(found), label)
-    return uri, own, tuple(notes)
+    check_expansion(root, registry.with_resources(found), label)
+    return root["$id"], own, (*notes, *_told_once(strayed))
 
 
-def _sibling(path: Path, uri: str, wanted: str) -> Path | None:
-    """The file in the schema's folder that a URI means, seen from the schema's own URI."""
-    folder = uri.rpartition("/")[0] + "/"
-    if not wanted.startswith(folder):
-        return None
-    file = (path.parent / unquote(wanted.removeprefix(folder))).resolve()
-    return file if file.is_relative_to(path.parent) and file.is_file() else None
+def _told_once(notes: list[str]) -> list[str]:
+    """The first of the notes that say the same of several files."""
+    return [f"{notes[0]}, and so were {len(notes) - 1} more files"] if len(notes) > 2 else notes
 
 
-def _identified(path: Path, wanted: str, parsed: Callable[[Path], Schema]) -> Path | None:
-    """The file beside the schema, or below it, that says itself that it has this URI."""
-    for count, file in enumerate(sorted(path.parent.rglob("*.json"))):
-        if count == MAX_FILES:
-            break
-        try:
-            said = parsed(file)
-        except ContractError:
-            continue  # other data lies there too
-        uri = said.get("$id", said.get("id"))
-        if isinstance(uri, str) and uri.rstrip("#") == wanted and file.resolve().is_relative_to(path.parent):
-            return file
-    return None
+def _part(schema: Schema, uri: str, fragment: str, registry: Registry[Any], label: str) -> Schema:
+    """A schema that refers to a part of another one. Raises SchemaError when there is no such part."""
+    try:
+        part = registry.resolver(uri).lookup(f"{uri}#{fragment}").contents
+    except (Unresolvable, ValueError, TypeError, KeyError) as error:
+        raise SchemaError(
+            f"{label} has no definition #{fragment}", hint=known_definitions(schema, fragment)
+        ) from error
+    if not isinstance(part, dict | bool):
+        raise SchemaError(f"{label}#{fragment} is not a JSON Schema: expected an object, got {shown(part)}")
+    if isinstance(part, dict):
+        check_schema(part, f"{label}#{fragment}")
+    return {"$id": f"{uri}?part={quote(fragment, safe='')}", "$ref": f"{uri}#{fragment}"}
+
+
+def known_definitions(schema: Schema, fragment: str) -> str:
+    """What a schema defines for others, what is spelled like `fragment` first, as the hint of an error."""
+    known = [
+        f"#{pointer((keyword, name))}"
+        for keyword in ("$defs", "definitions")
+        for name in (schema.get(keyword) or ())
+    ]
+    close = get_close_matches(f"#{fragment}", known, n=1)
+    first = f"did you mean {visible(close[0], 100)}? " if close else ""
+    return f"{first}there are {', '.join(visible(name, 100) for name in known[:10]) or 'none'}"

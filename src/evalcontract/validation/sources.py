@@ -13,15 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from evalcontract.catalog import Catalogue, Schema
-from evalcontract.errors import ContractError, SchemaError, UnknownContract, UnreadableInput, UsageError
-from evalcontract.values import JSON_SUFFIXES, YAML_SUFFIXES, shown, visible
+from evalcontract.errors import ContractError, SchemaError, UnknownContract, UsageError
+from evalcontract.validation.surroundings import SCHEMA_SUFFIXES, Surroundings
+from evalcontract.values import shown
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
 _CLASS = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
-_SCHEMA_SUFFIXES = (*JSON_SUFFIXES, *YAML_SUFFIXES)
-_MAX_SCHEMA_BYTES = 16 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +51,14 @@ def from_catalogue(catalogue: Catalogue, spec: str, version: str | None = None) 
 
 
 def from_text(catalogue: Catalogue, text: str) -> SchemaSource:
-    """What an option such as `--input-schema` means: a schema file, `package.module:Class` or a contract."""
-    path = Path(text)
-    if path.suffix in _SCHEMA_SUFFIXES or os.sep in text:
-        return from_file(catalogue, path)
+    """What an option such as `--input-schema` means: a schema file, `package.module:Class` or a contract.
+
+    `schema.json#/$defs/Tool` is a part of a file.
+    """
+    place, fragment = file_and_fragment(text)
+    path = Path(place)
+    if path.suffix in SCHEMA_SUFFIXES or os.sep in text:
+        return from_file(catalogue, path, fragment)
     if _CLASS.fullmatch(text):
         return from_class(catalogue, _imported(text), text)
     try:
@@ -71,19 +74,13 @@ def files_behind(catalogue: Catalogue, text: str) -> tuple[Path, ...]:
 
     What can't be read is left out; nothing is imported. A `#/pointer` behind the file is no part of its name.
     """
-    path = Path(text if Path(text).exists() else text.partition("#")[0])
-    if path.suffix in _SCHEMA_SUFFIXES or os.sep in text:
-        from evalcontract.validation.closure import ready
-
-        files = [path]
-
-        def noted(file: Path) -> Schema:
-            files.append(file)
-            return parsed(file)
-
+    place, fragment = file_and_fragment(text)
+    path = Path(place)
+    if path.suffix in SCHEMA_SUFFIXES or os.sep in text:
+        around = _around(catalogue, path)
         with suppress(ContractError):  # from_text says why
-            ready(catalogue, parsed(path), str(path), path.resolve(), noted)
-        return tuple(files)
+            from_file(catalogue, path, fragment, around)
+        return (path, *around.files)
     return tuple(_modules(text.partition(":")[0])) if _CLASS.fullmatch(text) else ()
 
 
@@ -96,10 +93,26 @@ def _modules(name: str) -> Iterator[Path]:
             yield from (file for file in (place.with_suffix(".py"), place / "__init__.py") if file.is_file())
 
 
-def from_file(catalogue: Catalogue, path: Path) -> SchemaSource:
-    """A schema file. It may refer to contracts of the catalogue and to files in its own folder."""
-    schema = parsed(path)
-    return _ready(catalogue, schema, str(path), path.resolve())
+def file_and_fragment(text: str) -> tuple[str, str]:
+    """The file that a text names, and what stands behind a `#`: nothing where there is a file of the whole name."""
+    place, _, fragment = (text, "", "") if Path(text).exists() else text.partition("#")
+    return place, fragment
+
+
+def from_file(
+    catalogue: Catalogue, path: Path, fragment: str = "", around: Surroundings | None = None
+) -> SchemaSource:
+    """A schema file, or the part of it under a fragment such as `/$defs/Tool`.
+
+    It may refer to contracts of the catalogue and to files `around` it, those in its own folder and below where
+    nothing else is said.
+    """
+    around = around or _around(catalogue, path)
+    return _ready(catalogue, around.document(path), str(path), path.resolve(), around, fragment)
+
+
+def _around(catalogue: Catalogue, path: Path) -> Surroundings:
+    return Surroundings((path.resolve().parent, *catalogue.loose))
 
 
 def from_class(catalogue: Catalogue, model: object, label: str) -> SchemaSource:
@@ -112,44 +125,28 @@ def from_class(catalogue: Catalogue, model: object, label: str) -> SchemaSource:
         raise SchemaError(f"{label} has no JSON Schema: {_said(error)}") from error
     if schema is None:
         raise SchemaError(f"{label} is not a pydantic model class", hint="derive it from evalcontract.models")
-    made = _ready(catalogue, schema, label, None)
+    made = _ready(catalogue, schema, label)
     return replace(made, model=cast("type[BaseModel]", model))
 
 
 def from_document(catalogue: Catalogue, schema: Mapping[str, Any], label: str = "the schema") -> SchemaSource:
     """A schema that is already parsed."""
-    return _ready(catalogue, dict(schema), label, None)
+    return _ready(catalogue, dict(schema), label)
 
 
-def _ready(catalogue: Catalogue, schema: Schema, label: str, path: Path | None) -> SchemaSource:
+def _ready(
+    catalogue: Catalogue,
+    schema: Schema,
+    label: str,
+    path: Path | None = None,
+    around: Surroundings | None = None,
+    fragment: str = "",
+) -> SchemaSource:
     from evalcontract.validation.closure import ready  # late: contracts of the catalogue don't need it
 
-    uri, own, notes = ready(catalogue, schema, label, path, parsed)
-    return SchemaSource(label, uri, own[uri], own, notes)
-
-
-def parsed(path: Path) -> Schema:
-    """A schema file, JSON or YAML, read as strictly as data. Raises SchemaError and UnreadableInput."""
-    from evalcontract.reading import Document, Fault, read
-
-    try:
-        if path.stat().st_size > _MAX_SCHEMA_BYTES:
-            raise SchemaError(f"{path} is too large for a schema", hint="at most 16 MB")
-    except OSError as error:
-        raise UnreadableInput(
-            f"{visible(str(path), 80)}: {(error.strerror or 'unreadable').lower()}"
-        ) from error
-    documents = []
-    for event in read(path, items=False, format="yaml" if path.suffix in (".yaml", ".yml") else "json"):
-        if isinstance(event, Fault):
-            raise SchemaError(f"{event.place}: {event.message}", hint=event.hint)
-        if isinstance(event, Document):
-            documents.append(event.value)
-    if len(documents) != 1:
-        raise SchemaError(f"{path} holds {len(documents)} documents, a schema is one")
-    if not isinstance(documents[0], dict):
-        raise SchemaError(f"{path} is not a JSON Schema: expected an object, got {shown(documents[0])}")
-    return documents[0]
+    around = around or Surroundings(catalogue.loose)
+    uri, own, notes = ready(catalogue, schema, label, path, around, fragment)
+    return SchemaSource(f"{label}#{fragment}" if fragment else label, uri, own[uri], own, notes)
 
 
 def _imported(text: str) -> object:

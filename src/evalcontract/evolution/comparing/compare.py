@@ -95,7 +95,7 @@ def compare(old: Side, new: Side, budget: int = BUDGET, *, whole: bool = True) -
 def _compared(old: Side, new: Side, budget: int, *, whole: bool) -> SchemaComparison:
     for side in (old, new) if whole else ():
         _refuse_everything(side)
-    found = tuple(changes(old, new))
+    found = () if old.refused or new.refused else tuple(changes(old, new))
     backward = _view(old, new, budget, forward=False)
     forward = _view(new, old, budget, forward=True)
     surface, notes = tuple(lost(found, new.label)), (*old.notes, *new.notes, *_notes(found))
@@ -110,8 +110,10 @@ def _notes(found: Iterable[SchemaChange]) -> Iterator[str]:
 
 
 def _view(left: Side, right: Side, budget: int, *, forward: bool) -> View:
-    if left.dynamic or right.dynamic:
+    reason = left.refused or right.refused
+    if not reason and (left.dynamic or right.dynamic):
         reason = f"{left.dynamic or right.dynamic} has a dynamic reference"
+    if reason:
         return View(Compatibility.UNDECIDED, reason=reason, unsettled=reason)
     prover = Prover(left, right, budget)
     if prover.proved:

@@ -89,6 +89,10 @@ class Part:
             for name, part in self.subs(keyword).items()
         }
 
+    def at(self, fragment: str) -> Part:
+        """The part of this document that a fragment names. Raises SchemaError when there is none."""
+        return self._target(f"#{fragment}")
+
     def _inner(self, schema: Schema, *steps: Step) -> Part:
         resolver = self.resolver.in_subresource(DRAFT202012.create_resource(schema))
         return self._known(schema, resolver, self.where + pointer(steps))

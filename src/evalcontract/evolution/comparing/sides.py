@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
 from typing import Any
@@ -43,6 +43,8 @@ class Side:
     """What is to be said of the way in which it was read."""
     dynamic: str | None = None
     """Where a dynamic reference stands, if there is one: what it refers to depends on the way one came."""
+    refused: str | None = None
+    """Why it can't be compared: one of several schemas, the others of which can."""
 
     def node(self) -> Node:
         return self.root.folded
@@ -55,10 +57,12 @@ def load_side(
     uri: str | None = None,
     documents: Mapping[str, Any] | None = None,
     where: str | None = None,
+    fragment: str = "",
 ) -> Side:
     """Make a Side of plain documents: `root`, and by URI whatever it refers to.
 
-    `uri` defaults to the root's `$id`. `where` is what places in the root begin with, its URI by default.
+    `uri` defaults to the root's `$id`. `where` is what places in the root begin with, its URI by default. With a
+    `fragment` the side is just the part of the root that it names, such as `/$defs/Tool`.
     Raises SchemaError for what is not a 2020-12 schema, is too large or too deep, or refers to something that
     isn't among the documents or to itself without end.
     """
@@ -73,6 +77,8 @@ def load_side(
     )
     where = where or (label if base.startswith(ANONYMOUS) else base)
     root_part = Part(copies[base], registry.crawl().resolver(base), where + "#")
+    if fragment:
+        root_part = root_part.at(fragment)
     in_place: dict[Part, list[Part]] = {}
     for part in reachable(root_part):
         _prepare(part.where, part.keywords)
@@ -83,6 +89,11 @@ def load_side(
     dynamic = next((part.where for part in in_place if DYNAMIC & part.keywords.keys()), None)
     notes = tuple(note for found in read.values() for note in found.notes)
     return Side(label, root_part, notes, dynamic)
+
+
+def refused_side(label: str, reason: str) -> Side:
+    """What stands for a schema that can't be compared, among others that can."""
+    return replace(load_side(label, True), refused=reason)
 
 
 def _refuse_endless(label: str, in_place: Mapping[Part, list[Part]]) -> None:

@@ -14,6 +14,7 @@ from evalcontract.evolution.versions.catalogued import predecessors, side_of
 from evalcontract.evolution.versions.history import History, not_as_it_was
 from evalcontract.evolution.versions.number import Waiver
 from evalcontract.evolution.versions.shapes import is_shape, paired, sides_of
+from evalcontract.validation import file_and_fragment
 from evalcontract.values import shown
 
 ALL = "all"
@@ -99,8 +100,8 @@ def chosen(catalogue: Catalogue, text: str, against: str) -> list[SchemaPair]:
             f"{text} is no contract of the catalogue",
             hint="say what to compare it with: --against FILE or COMMIT",
         )
-    place, mark, fragment = text.partition("#")
-    then = sides_of(catalogue, f"{against}:{_inside(place)}{mark}{fragment}")
+    place, fragment = file_and_fragment(text)
+    then = sides_of(catalogue, f"{against}:{_inside(place)}" + (f"#{fragment}" if fragment else ""))
     return [SchemaPair(old, new, len(then) < 2) for old, new in paired(now, then)]
 
 

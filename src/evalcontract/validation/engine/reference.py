@@ -14,7 +14,7 @@ from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog import DIALECT, DIALECTS, rewritten
-from evalcontract.errors import SchemaError
+from evalcontract.errors import ContractError, SchemaError
 from evalcontract.validation.engine.evaluated import additional_properties, unevaluated_properties
 from evalcontract.validation.engine.patterns import compiled_pattern
 from evalcontract.values import frozen, pointer, shown, type_of, with_room
@@ -159,7 +159,7 @@ def check_references(schema: dict[str, Any], registry: Registry[Any], label: str
                 try:
                     found = resolver.lookup(contents[keyword])
                 except (Unresolvable, ValueError, TypeError, KeyError) as error:
-                    raise SchemaError(
+                    raise _refused(error) or SchemaError(
                         f"{label} refers to {shown(contents[keyword])}, which is not known here",
                         hint="nothing is fetched: refer to contracts or to files beside the schema",
                     ) from error
@@ -169,6 +169,13 @@ def check_references(schema: dict[str, Any], registry: Registry[Any], label: str
                 if isinstance(pattern, str):
                     compiled_pattern(pattern)
         waiting.extend((part, resolver.in_subresource(part)) for part in _parts(resource))
+
+
+def _refused(error: BaseException | None) -> ContractError | None:
+    """Why a document that was found can't be used, where that is what stands behind an error."""
+    while error is not None and not isinstance(error, ContractError):
+        error = error.__cause__
+    return error
 
 
 def _parts(resource: Resource[Any]) -> Iterator[Resource[Any]]:
