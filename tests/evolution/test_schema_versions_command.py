@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from evalcontract.catalog import Catalogue, ContractRef
-from evalcontract.catalog.errata import errata_of
+from evalcontract.catalog import ContractRef
 from tests.evolution.support import add_version, commit_all, properties_of, release, write_json
 from tests.support.cli import Finished, run
 from tests.support.projects import ARCHIVE
@@ -466,11 +465,6 @@ def test_schemas_of_one_s_own_need_only_a_catalogue(tmp_path: Path) -> None:
 
 
 def test_errata_are_said_whenever_data_is_checked(tmp_path: Path) -> None:
-    archive = Catalogue(ARCHIVE)
-    assert errata_of(archive, ["note@1.0", "note@1.9", "binder@2.0", "nothing@1.0", "note"]) == [
-        "note@1.0 was withdrawn; use 1.9",
-        "note@1.0 has an erratum: txt was a misspelling of text",
-    ]
     write_json(tmp_path / "note.json", json.loads('{"txt": "hello"}'))
     done = run("validate", "--contract", "note@1.0", str(tmp_path / "note.json"), "--schemas", str(ARCHIVE))
     assert done.err == (

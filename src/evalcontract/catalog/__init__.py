@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from referencing import Registry
 
     from evalcontract.catalog.bundle import class_names, definitions, numbered, parent_of
-    from evalcontract.catalog.errata import errata_of
+    from evalcontract.catalog.errata import errata_noted, note_judge, note_judges
     from evalcontract.catalog.files import file_digest, read_json, read_object
     from evalcontract.catalog.keywords import (
         DATA_KEYWORDS,
@@ -49,13 +49,15 @@ __all__ = [
     "default_catalogue",
     "default_registry",
     "definitions",
-    "errata_of",
+    "errata_noted",
     "file_digest",
     "flat",
     "generated_root",
     "item_schema",
     "keywords_in",
     "load_schema",
+    "note_judge",
+    "note_judges",
     "numbered",
     "parent_of",
     "read_json",
@@ -75,7 +77,7 @@ __getattr__ = lazily(
     __name__,
     {
         "bundle": "class_names definitions numbered parent_of",
-        "errata": "errata_of",
+        "errata": "errata_noted note_judge note_judges",
         "files": "file_digest read_json read_object",
         "keywords": "DATA_KEYWORDS DIALECT DIALECTS SCHEMAS_BY_NAME keywords_in references rewritten",
         "names": "split_spec",

@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evalcontract.catalog import note_judge, note_judges
 from evalcontract.checking.file_check import Progress
 from evalcontract.checking.findings import Findings
 from evalcontract.checking.judges import Subject, judge_of, subject_of
@@ -46,7 +47,17 @@ def check_in_parts(
                 progress(file, merge.counts.items)
             if not merge.complete:
                 break
-    return merge.finish(subject.kind)
+    result = merge.finish(subject.kind)
+    _note_judges_of_all(plan, result)
+    return result
+
+
+def _note_judges_of_all(plan: Plan, result: FileResult) -> None:
+    """Note here what the other processes judged by."""
+    envelopes = [str(plan.item_contract)] if plan.by_item else []
+    note_judges(plan.catalogue, [*envelopes, *(label for label, _ in result.contracts)])
+    for source in filter(None, (plan.told.input, plan.told.expected_output)):
+        note_judge(plan.catalogue, source.schema, source.own.values())
 
 
 def _work(file: str, plan: Plan, subject: Subject) -> Callable[[_RangeTask], CheckedPart]:

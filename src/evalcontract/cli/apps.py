@@ -23,20 +23,30 @@ _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
 class GuardedCommand(click.Command):
-    """A command that refuses, before it begins, to overwrite what it reads."""
+    """A command that refuses, before it begins, to overwrite what it reads.
+
+    Whatever it does, it says at the end what is known to be wrong with the contracts that judged data.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:
         """Guard the files, then run the command within its limits. Raises UsageError."""
         assert self.callback is not None
         roles = roles_of(self.callback)
         guard(roles, ctx.params)
+        from evalcontract.catalog import errata_noted  # late: --help judges nothing
+
         gc.freeze()
         gc.enable()
-        with limited(limits_told(bounds(roles, ctx.params))):
+        with limited(limits_told(bounds(roles, ctx.params))), errata_noted() as errata:
             try:
                 return super().invoke(ctx)
             except KeyboardInterrupt:  # click would print an empty line
                 raise Exit(INTERRUPTED) from None
+            finally:
+                if errata:
+                    from evalcontract.cli.output import say_notes
+
+                    say_notes(errata)
 
 
 def command_of(function: Callable[..., Any], name: str) -> GuardedCommand:

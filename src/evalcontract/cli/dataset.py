@@ -108,7 +108,7 @@ def check(
             waive=_waivers(waive or [], reason or []),
             strict=strict,
             progress=progress.update,
-            catalogue=catalogue_for(schemas or ()),
+            catalogue=catalogue_for(schemas or (), loose=True),
         )
     emit(RELEASE.write(format_, report, look_for(output, every_path=paths)), output)
     finish(report.exit_code, output)
@@ -229,7 +229,7 @@ def pull(
         contract="dataset",
         schema_type=schema_type,
         input_schema=input_schema,
-        catalogue=catalogue_for(schemas or ()),
+        catalogue=catalogue_for(schemas or (), loose=True),
     )
     report = pull_dataset(name, output, made, active_only=active_only)
     emit(NORMALIZED.write(format_, report), report_file)

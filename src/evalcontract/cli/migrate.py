@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import Limit, PlainFormat, ReportFile, Schemas
-from evalcontract.cli.output import emit, finish, format_for, say_errata
+from evalcontract.cli.output import emit, finish, format_for
 from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_DATA
 from evalcontract.errors import UnreadableInput, UsageError
@@ -70,7 +70,6 @@ def migrate(
         _check_target(output)
     done = move_file(catalogue, source.path or file, to, start, source.beside)
     report = MigrationReport(done, strict=strict)
-    say_errata(catalogue, done.versions)
     if output is not None and not report.exit_code:
         report = replace(report, written=_write(done, source, output))
     emit(MIGRATED.write(format_, report), report_file)

@@ -50,7 +50,7 @@ def normalize(
         contract="dataset",
         schema_type=schema_type,
         input_schema=input_schema,
-        catalogue=catalogue_for(schemas or ()),
+        catalogue=catalogue_for(schemas or (), loose=True),
     )
     items = NormalizedItems(made, metadata_of(source))
     release = looks_like_a_release(output.stem)

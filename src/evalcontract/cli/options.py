@@ -47,7 +47,9 @@ SchemaTypeOption = Annotated[
 ]
 InputSchema = Annotated[
     str | None,
-    Option(help="Schema of every input: a contract, a schema file or package.module:Class."),
+    Option(
+        help="Schema of every input: a contract, a schema file, FILE#/$defs/NAME or package.module:Class."
+    ),
     READS_SCHEMA,
 ]
 ExpectedOutputSchema = Annotated[

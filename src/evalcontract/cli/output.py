@@ -16,7 +16,7 @@ from evalcontract.reports import TEXT, Formats, Look
 from evalcontract.values import LINES_SUFFIXES, PARQUET_SUFFIX, YAML_SUFFIXES, visible
 
 if TYPE_CHECKING:
-    from evalcontract.catalog import Catalogue
+    pass
 
 STDOUT = "-"
 _MEANT = {
@@ -74,13 +74,6 @@ def emit(text: str, output: Path | None = None) -> None:
         raise UsageError("there is no standard output", hint="write to a file with --output")
     else:
         sys.stdout.write(_encodable(text))
-
-
-def say_errata(catalogue: Catalogue, labels: Iterable[str]) -> None:
-    """Say on standard error what is wrong with the contracts that data was judged by, or that they were withdrawn."""
-    from evalcontract.catalog import errata_of
-
-    say_notes(errata_of(catalogue, labels))
 
 
 def say_notes(notes: Iterable[str]) -> None:

@@ -79,7 +79,7 @@ def breaking(
 
     format_ = format_for(BREAKING, report_format, output)
     wanted = mode_named(mode)
-    catalogue = catalogue_for(schemas or ())
+    catalogue = catalogue_for(schemas or (), loose=name is not None)
     accepted = read_waivers(waivers, catalogue.base_uri)
     found: list[Judgement] = []
     notes: list[str] = []
@@ -121,7 +121,7 @@ def diff(
     from evalcontract.settings import catalogue_for
 
     format_ = format_for(SCHEMA_DIFF, report_format, output)
-    sides = two_schemas(catalogue_for(schemas or ()), old, new)
+    sides = two_schemas(catalogue_for(schemas or (), loose=True), old, new)
     diffs = [
         SchemaDiff(older.label, newer.label, () if refused else changes(older, newer), refused)
         for older, newer in sides

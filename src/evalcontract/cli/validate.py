@@ -19,7 +19,7 @@ from evalcontract.cli.options import (
     SchemaTypeOption,
     Strict,
 )
-from evalcontract.cli.output import emit, finish, format_for, look_for, say_errata, say_notes
+from evalcontract.cli.output import emit, finish, format_for, look_for, say_notes
 from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.progress import Progress
 from evalcontract.cli.roles import READS_FILES, SAYS
@@ -85,7 +85,7 @@ def validate(
         own_types=tuple(own_type or ()),
         formats=formats,
         engine=_engine(engine),
-        catalogue=catalogue_for(schemas or ()),
+        catalogue=catalogue_for(schemas or (), loose=True),
     )
     named = named_inputs(paths)
     with Progress() as progress:
@@ -100,7 +100,6 @@ def validate(
     unreadable = tuple((name, str(error)) for name, error in named.unreadable)
     result = replace(result, unreadable=(*result.unreadable, *unreadable), skipped=named.skipped)
     say_notes(made.told.notes)
-    say_errata(made.catalogue, [label for judged in result.files for label, _ in judged.contracts])
     emit(RUN.write(format_, result, look_for(output)), output)
     finish(result.exit_code, output)
 

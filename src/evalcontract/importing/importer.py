@@ -194,8 +194,9 @@ def _build(
     records: list[dict[str, object]],
 ) -> None:
     ids, mapping = ItemIds(), request.mapping
-    judge, contract = judge_of(type_), record_contract()
+    judge = judge_of(type_)
     as_items = mapping.target == "items"
+    contract = record_contract() if not as_items or request.predictions is not None else None
     by_index: dict[int, ConvertedRow] = {}
     for index, row in enumerate(converted):
         if row.dropped and not request.allow_drop:
@@ -225,7 +226,7 @@ def _build(
             item = item_of(row, item_id, type_, declare=declare)
             ledger.add(*(told_by_row(found, row, item_id) for found in judge.violations(item)))
             documents.append(item)
-        if not as_items or request.predictions is not None:
+        if contract is not None:
             record = record_of(row, item_id, keep=not as_items)
             ledger.add(*(told_by_row(found, row, item_id) for found in contract.violations(record)))
             records.append(record)

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 
-from evalcontract.catalog import SchemaType, default_catalogue, flat
+from evalcontract.catalog import SchemaType, default_catalogue, flat, note_judges
 from evalcontract.validation import (
     CompiledContract,
     ItemChecker,
@@ -31,6 +30,7 @@ class ItemJudge:
 
     def __init__(self, type_: SchemaType, dataset_metadata: object = None) -> None:
         catalogue = default_catalogue()
+        note_judges(catalogue, [str(type_.expected_output)])  # judges as one flat schema, without its name
         source, output = from_catalogue(catalogue, str(type_.input)), _without_answer(type_)
         self._by_dataset = declaration_of(dataset_metadata).type is not None
         self._declared = ItemChecker(catalogue, dataset_metadata=dataset_metadata)
@@ -45,13 +45,11 @@ class ItemJudge:
         return checker.check(item).violations
 
 
-@cache
 def judge_of(type_: SchemaType) -> ItemJudge:
     """The judge of items whose dataset declares nothing."""
     return ItemJudge(type_)
 
 
-@cache
 def record_contract() -> CompiledContract:
     """The contract of prediction records, ready for use."""
     catalogue = default_catalogue()

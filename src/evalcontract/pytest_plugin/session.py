@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from evalcontract.catalog import errata_noted
 from evalcontract.errors import ContractError, UsageError
 from evalcontract.files import whole_file
 from evalcontract.pytest_plugin.collecting import dataset_of
@@ -16,6 +17,7 @@ from evalcontract.reports import RUN, SCORES, TEXT
 from evalcontract.scoring import ScoreReport, ScoreRequest, ScoreSettings, names_in, score_files
 from evalcontract.settings import catalogue_for, find_settings
 from evalcontract.validation import validate
+from evalcontract.values import visible
 
 Record = Callable[..., None]
 
@@ -131,11 +133,12 @@ def _scored(
         catalogue=catalogue_for(start=Path(file).parent),
     )
     settings = ScoreSettings(None if metrics is None else tuple(metrics))
-    with whole_file(folder / f"{stem}.scores.jsonl") as out:
+    with whole_file(folder / f"{stem}.scores.jsonl") as out, errata_noted() as errata:
         report = score_files(str(predictions), file, settings, wanted, write=out.write)
+    notes = "".join(f"note: {visible(sentence)}\n" for sentence in errata)
     if not isinstance(report, ScoreReport):
-        return RUN.write(TEXT, report), False
-    return SCORES.write(TEXT, report), all(gate.met for gate in report.gates)
+        return RUN.write(TEXT, report) + notes, False
+    return SCORES.write(TEXT, report) + notes, all(gate.met for gate in report.gates)
 
 
 def _bound(text: str) -> tuple[str, float]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from evalcontract.catalog import Catalogue, SchemaVersion, default_catalogue
+from evalcontract.catalog import Catalogue, SchemaVersion, default_catalogue, note_judge
 from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.lazy import lazily
 from evalcontract.validation.compiled import CompiledContract
@@ -136,7 +136,9 @@ def _compiled(contract: Contract, version: str | None, catalogue: Catalogue) -> 
     if version is not None:
         SchemaVersion.parse(version)
     if isinstance(contract, str):
-        return _by_name(catalogue, contract, version)
+        compiled = _by_name(catalogue, contract, version)
+        note_judge(catalogue, compiled.schema)  # it may have been made for another command
+        return compiled
     if version is not None:
         raise UsageError("a version goes with the name of a contract only")
     if isinstance(contract, type):

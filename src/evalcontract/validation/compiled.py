@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Literal, get_args
 
-from evalcontract.catalog import Catalogue, Schema
+from evalcontract.catalog import Catalogue, Schema, note_judge
 from evalcontract.validation.engine.dereference import dereferenced
 from evalcontract.validation.json_values import violations_of_json
 from evalcontract.validation.violation import Violation
@@ -41,6 +41,7 @@ class CompiledContract:
             from evalcontract.validation.layers import check_layers
 
             check_layers(catalogue)
+        note_judge(catalogue, schema, (own or {}).values())
         self._documents = {**dict(catalogue.documents()), **(own or {})}
         self.accepts: Callable[[object], bool] = self._quick() if engine == "fast" else _never
 

@@ -32,8 +32,7 @@ class MovedFile:
     `container` is how the documents lie in the file, `envelope` what stands around them there, or beside them in a
     file of its own. `records` and `refused` are by the name of the document: its item_id, or its number. `keys`:
     the keys that all inputs, or expected outputs, have together, where the move changed these: (part, gone, new).
-    `idle`: operations of the migrations used that found nothing to do in any document. `versions`: those that the
-    documents had, and got.
+    `idle`: operations of the migrations used that found nothing to do in any document.
     """
 
     container: str = "document"
@@ -45,7 +44,6 @@ class MovedFile:
     refused: list[tuple[str, str]] = field(default_factory=list)
     keys: list[tuple[str, tuple[str, ...], tuple[str, ...]]] = field(default_factory=list)
     idle: list[str] = field(default_factory=list)
-    versions: list[str] = field(default_factory=list)
 
 
 @numbers_as_written()
@@ -78,7 +76,6 @@ def move_file(
     done.keys = [key for part in PARTS for key in _changed_keys(part, before, done.moved)]
     done.envelope = mover.envelope(done.envelope, done)
     done.idle = mover.idle()
-    done.versions = [f"{mover.name}@{version}" for version in (*mover.used, mover.target)]
     return done
 
 

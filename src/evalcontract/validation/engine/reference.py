@@ -161,7 +161,7 @@ def check_references(schema: dict[str, Any], registry: Registry[Any], label: str
                 except (Unresolvable, ValueError, TypeError, KeyError) as error:
                     raise _refused(error) or SchemaError(
                         f"{label} refers to {shown(contents[keyword])}, which is not known here",
-                        hint="nothing is fetched: refer to contracts or to files beside the schema",
+                        hint="nothing is fetched; files beside the schema are known, and those of --schemas FOLDER",
                     ) from error
                 waiting.append((DRAFT202012.create_resource(found.contents), found.resolver))
         if isinstance(contents, dict):
