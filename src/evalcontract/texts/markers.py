@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from evalcontract.errors import MetricValueError
@@ -92,7 +92,7 @@ def find_markers(text: str, declared: Iterable[str] = (), styles: Collection[Sty
             f"unknown marker style {sorted(unknown)[0]!r}", hint=f"one of {', '.join(STYLES)}"
         )
     names = tuple(dict.fromkeys(name for name in declared if name))
-    code = [match.span() for match in _code_pattern().finditer(text)]
+    code = [match.span() for match in _code_pattern().finditer(text)] if _may_hold_code(text) else []
     found = _find_declared(text, names, code)
     taken = _Spans(code + [(marker.start, marker.end) for marker in found])
     by_number = _declared_numbers(names)
@@ -124,6 +124,10 @@ def find_markers(text: str, declared: Iterable[str] = (), styles: Collection[Sty
         tuple(name for name in names if name not in used),
         tuple(dict.fromkeys(like for like in marker_like if like not in _NOT_MARKERS)),
     )
+
+
+def _may_hold_code(text: str) -> bool:
+    return "`" in text or "~~~" in text
 
 
 def number_of(key: str) -> int:
@@ -169,11 +173,10 @@ class _Spans:
         return before >= 0 and self._ends[before] > start
 
 
-def _find_declared(text: str, names: Sequence[str], code: Sequence[tuple[int, int]]) -> list[Marker]:
+def _find_declared(text: str, names: tuple[str, ...], code: Sequence[tuple[int, int]]) -> list[Marker]:
     if not names:
         return []
-    longest_first = sorted(names, key=lambda name: (-len(name), name))
-    pattern = re.compile("|".join(_literal(name) for name in longest_first))
+    pattern = _pattern_of(names)
     coded = _Spans(code)
     outside: list[Marker] = []
     inside: list[Marker] = []
@@ -185,13 +188,20 @@ def _find_declared(text: str, names: Sequence[str], code: Sequence[tuple[int, in
     return outside + [marker for marker in inside if marker.text not in seen]
 
 
+@lru_cache(maxsize=256)
+def _pattern_of(names: tuple[str, ...]) -> re.Pattern[str]:
+    longest_first = sorted(names, key=lambda name: (-len(name), name))
+    return re.compile("|".join(_literal(name) for name in longest_first))
+
+
 def _literal(name: str) -> str:
     before = r"(?<!\w)" if name[0].isalnum() else ""
     after = r"(?!\w)" if name[-1].isalnum() else ""
     return before + re.escape(name) + after
 
 
-def _declared_numbers(names: Sequence[str]) -> dict[int, str]:
+@lru_cache(maxsize=256)
+def _declared_numbers(names: tuple[str, ...]) -> Mapping[int, str]:
     """Numbers that a declared marker stands for alone, so that 【1】 in the text finds a declared [1]."""
     by_number: dict[int, str] = {}
     for name in names:

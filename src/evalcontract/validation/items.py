@@ -93,6 +93,7 @@ class ItemChecker:
         self._envelope = from_catalogue(catalogue, envelope)
         self._dataset = declaration_of(dataset_metadata)
         self._ready: dict[tuple[str | None, str | None], _Contracts] = {}
+        self._accepted: object = None
 
     def check(self, item: object, may_hold_null_bytes: bool = True) -> ItemVerdict:
         """The verdict on one item, a JSON value such as the readers give. Nothing is changed in it.
@@ -111,13 +112,18 @@ class ItemChecker:
         something about those.
         """
         contracts = self._contracts(item)
-        return contracts.clean if contracts.unremarkable(item) and not is_uneven(item) else None
+        if not contracts.unremarkable(item):
+            return None
+        if is_uneven(item):
+            self._accepted = item  # what is unremarkable is accepted, which `check_closely` needn't ask again
+            return None
+        return contracts.clean
 
     def check_closely(self, item: object, may_hold_null_bytes: bool = True) -> ItemVerdict:
         """What `check` says, without a quick look before."""
         contracts = self._contracts(item)
         found = list(contracts.choice.findings)
-        if not contracts.compiled.accepts(item):
+        if item is not self._accepted and not contracts.compiled.accepts(item):
             found += map(_explained, contracts.compiled.refusals(item))
         if contracts.beyond and isinstance(item, dict) and not _has_error(found):
             for part, checks in contracts.beyond.items():
