@@ -4,13 +4,14 @@ PYTHON := $(shell for each in "$(PYTHON)" python3 python3.13 python3.12 python3.
 	[ -n "$$each" ] && "$$each" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo "$$each" && break; \
 	done)
 VENV := .venv
+SPARK := .venv-spark
 CONSTRAINTS := constraints.txt
 BIN := $(VENV)/bin
 RUN := $(VENV)/.installed-run
 DEV := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
 
-.PHONY: demo test test-long test-languages test-browser check verify generate bench build clean tools mutants
+.PHONY: demo test test-long test-languages test-browser test-spark bench-spark check verify generate bench build clean tools mutants
 
 demo: $(RUN)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
@@ -29,6 +30,12 @@ test-languages: $(DEV)
 # The pages of the reports in headless Chromium (on Debian: apt-get install chromium) and under axe-core, by npm.
 test-browser: $(DEV)
 	$(BIN)/python -m pytest -n 0 -m browser
+
+# Tables on Spark classic and Spark Connect, which need Java 17 (on Debian: apt-get install openjdk-17-jre-headless).
+# Beside the other packages only Sail has room, as pyspark and its client are one package of two sizes.
+test-spark: $(SPARK)/.installed
+	$(SPARK)/bin/python -m pytest --force-enable-socket -m spark -k classic tests/spark
+	$(SPARK)/bin/python -m pytest --force-enable-socket -m spark -k connect tests/spark
 
 # Plants bugs in the prover, one by one, a twentieth of them; all take hours. make mutants MUTANTS="--part 2/20"
 MUTANTS := --part 1/20
@@ -58,7 +65,7 @@ build: $(DEV)
 	$(BIN)/python -m build --outdir dist .
 
 clean:
-	rm -rf .venv .venv-* dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf .venv .venv-* dist spark-warehouse build .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
 
 tools:
 	@command -v git >/dev/null || { echo "evalcontract needs git on the PATH" >&2; exit 1; }
@@ -70,6 +77,11 @@ $(BIN)/python: | tools
 
 $(RUN): pyproject.toml $(CONSTRAINTS) | $(BIN)/python
 	$(PIP) --editable .
+	@touch $@
+
+$(SPARK)/.installed: pyproject.toml $(CONSTRAINTS) | tools
+	$(PYTHON) -m venv $(SPARK)
+	$(SPARK)/bin/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS) --editable '.[test-spark]'
 	@touch $@
 
 $(DEV): pyproject.toml $(CONSTRAINTS) | $(BIN)/python

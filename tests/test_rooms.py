@@ -16,7 +16,7 @@ SOURCES = PROJECT / "src" / "evalcontract"
 LAYERS = (
     ("cli", "pytest_plugin"),
     ("reports",),
-    ("codegen", "exchange"),
+    ("codegen", "exchange", "spark"),
     ("authoring", "importing", "release"),
     ("datasets", "predictions", "scoring"),
     ("checking", "evolution", "models", "rag", "responses"),
@@ -27,7 +27,7 @@ LAYERS = (
     ("codes", "errors"),
 )
 LEVEL = {room: -level for level, rooms in enumerate(LAYERS) for room in rooms}
-MOST_ROOMS = 27
+MOST_ROOMS = 28
 NO_ROOMS = {"__init__", "__main__", "_version", "lazy"}
 """What a package needs: its own face, its version, and how faces are made."""
 

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         release,
         responses,
         scoring,
+        spark,
     )
     from evalcontract.catalog import load_schema, schema_path, versions
     from evalcontract.checking import RunResult, check_files, plan
@@ -88,6 +89,7 @@ __all__ = [
     "responses",
     "schema_path",
     "scoring",
+    "spark",
     "validate",
     "validate_rag_response",
     "versions",
@@ -106,6 +108,7 @@ _SUBMODULES = {
     "release",
     "responses",
     "scoring",
+    "spark",
 }
 _HOMES = {
     "RunResult": "checking",

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         rewritten,
     )
     from evalcontract.catalog.names import split_spec
+    from evalcontract.catalog.packing import PackedCatalogue, packed
     from evalcontract.catalog.registry import registry_of
     from evalcontract.catalog.typed import dataset_schema, item_schema, typed_dataset, typed_item
 
@@ -40,6 +41,7 @@ __all__ = [
     "Catalogue",
     "ContractRef",
     "Entry",
+    "PackedCatalogue",
     "Schema",
     "SchemaType",
     "SchemaVersion",
@@ -59,6 +61,7 @@ __all__ = [
     "note_judge",
     "note_judges",
     "numbered",
+    "packed",
     "parent_of",
     "read_json",
     "read_object",
@@ -81,6 +84,7 @@ __getattr__ = lazily(
         "files": "file_digest read_json read_object",
         "keywords": "DATA_KEYWORDS DIALECT DIALECTS SCHEMAS_BY_NAME keywords_in references rewritten",
         "names": "split_spec",
+        "packing": "PackedCatalogue packed",
         "registry": "registry_of",
         "typed": "dataset_schema item_schema typed_dataset typed_item",
     },

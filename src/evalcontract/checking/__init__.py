@@ -10,10 +10,11 @@ from evalcontract.checking.run import Splitting, check_files
 from evalcontract.lazy import lazily
 
 if TYPE_CHECKING:
+    from evalcontract.checking.cells import CellCheck, CellVerdict
     from evalcontract.checking.file_check import Progress
-    from evalcontract.checking.findings import NO_DOCUMENT, Findings
-    from evalcontract.checking.identity import ItemIds
-    from evalcontract.checking.places import from_fault, from_notice, located
+    from evalcontract.checking.findings import NO_DOCUMENT, Findings, kind_of_place
+    from evalcontract.checking.identity import ItemIds, Key, folded_id, look_alike, repeated
+    from evalcontract.checking.places import from_fault, from_notice, located, nothing_checked
     from evalcontract.checking.plan import ITEM
     from evalcontract.checking.run import MAX_VIOLATIONS, check_events
     from evalcontract.checking.sidecar import (
@@ -27,22 +28,30 @@ __all__ = [
     "ITEM",
     "MAX_VIOLATIONS",
     "NO_DOCUMENT",
+    "CellCheck",
+    "CellVerdict",
     "FileResult",
     "Findings",
     "Group",
     "ItemIds",
+    "Key",
     "Plan",
     "Progress",
     "RunResult",
     "Splitting",
     "check_events",
     "check_files",
+    "folded_id",
     "from_fault",
     "from_notice",
+    "kind_of_place",
     "located",
+    "look_alike",
+    "nothing_checked",
     "plan",
     "refuse_foreign_metadata",
     "refuse_metadata_beside",
+    "repeated",
     "sidecar_metadata",
     "sidecar_of",
 ]
@@ -50,10 +59,11 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
+        "cells": "CellCheck CellVerdict",
         "file_check": "Progress",
-        "findings": "Findings NO_DOCUMENT",
-        "identity": "ItemIds",
-        "places": "from_fault from_notice located",
+        "findings": "Findings NO_DOCUMENT kind_of_place",
+        "identity": "ItemIds Key folded_id look_alike repeated",
+        "places": "from_fault from_notice located nothing_checked",
         "plan": "ITEM",
         "run": "MAX_VIOLATIONS check_events",
         "sidecar": "refuse_foreign_metadata refuse_metadata_beside sidecar_metadata sidecar_of",

@@ -40,7 +40,7 @@ class Findings:
     def count(self, violations: Iterable[Violation], file: str) -> None:
         """Count findings in a file without keeping any."""
         for violation in violations:
-            self.groups[file, violation.code, _kind_of_place(violation.pointer), violation.severity] += 1
+            self.groups[file, violation.code, kind_of_place(violation.pointer), violation.severity] += 1
 
     def keep(self, violation: Violation, index: int) -> None:
         """Keep one finding in full."""
@@ -67,7 +67,8 @@ class Findings:
 
 
 @lru_cache(maxsize=1000)
-def _kind_of_place(pointer: str) -> str:
+def kind_of_place(pointer: str) -> str:
+    """A pointer with any index in it: findings at one kind of place are counted together."""
     return _INDEX.sub("/*", cut(pointer, _LONGEST))
 
 

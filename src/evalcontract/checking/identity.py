@@ -30,21 +30,26 @@ class ItemIds:
     def look_alikes(self) -> Iterator[Violation]:
         """Advices about ids of items that differ only by case, outer space or Unicode normal form."""
         ids = [key for key in self._first if isinstance(key, str)]
-        if _are_folded(ids) or len(set(map(_folded, ids))) == len(ids):
+        if _are_folded(ids) or len(set(map(folded_id, ids))) == len(ids):
             return
         seen: dict[str, str] = {}
         for item_id in ids:
-            folded = _folded(item_id)
+            folded = folded_id(item_id)
             other = seen.setdefault(folded, item_id)
             if other != item_id:
-                yield Violation(
-                    "look-alike-id",
-                    f"item_id {shown(item_id)} and {shown(other)} differ only by case, space or Unicode form",
-                    "/item_id",
-                    hint="platforms that fold ids will merge the two items",
-                    severity="advice",
-                    item_id=item_id,
-                )
+                yield look_alike(item_id, other)
+
+
+def look_alike(item_id: str, other: str) -> Violation:
+    """The advice about an id that folds to the same as another one."""
+    return Violation(
+        "look-alike-id",
+        f"item_id {shown(item_id)} and {shown(other)} differ only by case, space or Unicode form",
+        "/item_id",
+        hint="platforms that fold ids will merge the two items",
+        severity="advice",
+        item_id=item_id,
+    )
 
 
 def keys_of(value: object) -> tuple[Key, ...]:
@@ -72,12 +77,20 @@ def key_of_input(input_: object) -> bytes | None:
     return hashlib.blake2b(_MARK.join(texts).encode("utf-8", "surrogatepass"), digest_size=8).digest()
 
 
-def repeated(key: Key, first: int) -> Violation:
-    """The finding about a key that the document with number `first`, from 0, has too."""
+def repeated(key: Key, first: int | None) -> Violation:
+    """The finding about a key that another document has too: the one with number `first`, from 0, of a file.
+
+    None where documents have no order, as the rows of a table.
+    """
+    item, record = (
+        ("another item", "in another record")
+        if first is None
+        else (f"item {first + 1} of the file", f"record {first + 1} of the file")
+    )
     if isinstance(key, bytes):
         return Violation(
             "same-input",
-            f"asks the same as item {first + 1} of the file",
+            f"asks the same as {item}",
             "/input",
             hint="if both are meant, tell them apart; a second good answer belongs in alternative_responses",
             severity="advice",
@@ -88,7 +101,7 @@ def repeated(key: Key, first: int) -> Violation:
         which = "" if repetition == "1" else f" for repetition {repetition}"
         return Violation(
             f"duplicate-{thing.replace(' ', '-')}",
-            f"item {shown(item_id)} already has a {thing}{which}, record {first + 1} of the file",
+            f"item {shown(item_id)} already has a {thing}{which}, {record}",
             "/item_id",
             expected=f"one {thing} for an item and repetition",
             actual=shown(item_id),
@@ -97,7 +110,7 @@ def repeated(key: Key, first: int) -> Violation:
         )
     return Violation(
         "duplicate-item-id",
-        f"item_id {shown(key)} is already used by item {first + 1} of the file",
+        f"item_id {shown(key)} is already used by {item}",
         "/item_id",
         expected="an id that is unique in the dataset",
         actual=shown(key),
@@ -117,7 +130,8 @@ def _are_folded(ids: list[str]) -> bool:
     return together.isascii() and together.lower() == together and together.split() == ids
 
 
-def _folded(item_id: str) -> str:
+def folded_id(item_id: str) -> str:
+    """What a platform that folds ids makes of one."""
     if item_id.isascii():
         return item_id.strip().lower()
     return unicodedata.normalize("NFKC", item_id).strip().casefold()

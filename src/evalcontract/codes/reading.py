@@ -5,6 +5,12 @@ from __future__ import annotations
 from evalcontract.codes.entry import CodeEntry
 
 READING = (
+    CodeEntry(
+        "null-cell",
+        "a row of a table has no text",
+        "NULL in the column `value`",
+        "leave such rows out, or look for the step that lost the value",
+    ),
     CodeEntry("syntax", "the text is not JSON or YAML at this place", '`{"a": 1,}`', "correct the place"),
     CodeEntry("truncated", "the text ends inside a value", '`{"a": [1`', "write the file again"),
     CodeEntry(

@@ -108,6 +108,12 @@ VERDICTS = (
         "duplicate-item-id", "two items of a file have one id", "two items `q1`", "give each an id of its own"
     ),
     CodeEntry(
+        "id-column-disagrees",
+        "the id column of a table and the item in the row name different ids",
+        "`q1` beside an item `q2`",
+        "correct one of the two: scores are joined by the item's own id",
+    ),
+    CodeEntry(
         "look-alike-id",
         "ids that differ by case, space or Unicode form only (advice)",
         "`Q1` and `q1`",

@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from evalcontract.reading.ranges import Range, can_be_split, read_range, split_ranges
     from evalcontract.reading.reader import BOM
     from evalcontract.reading.refusals import Refusal
+    from evalcontract.reading.single import glance, read_single
     from evalcontract.reading.sources import STDIN, STDIN_NAME, SUFFIXES, opened, what_is_read
     from evalcontract.reading.strict import parse, small_numbers_only
     from evalcontract.reading.tally import Tally
@@ -79,6 +80,7 @@ __all__ = [
     "column_name",
     "current_limits",
     "find_inputs",
+    "glance",
     "is_readable_name",
     "keeps_nulls",
     "limited",
@@ -89,6 +91,7 @@ __all__ = [
     "read",
     "read_parquet",
     "read_range",
+    "read_single",
     "skip_value",
     "small_numbers_only",
     "split_ranges",
@@ -105,6 +108,7 @@ __getattr__ = lazily(
         "ranges": "Range can_be_split read_range split_ranges",
         "reader": "BOM",
         "refusals": "Refusal",
+        "single": "glance read_single",
         "sources": "STDIN STDIN_NAME SUFFIXES opened what_is_read",
         "strict": "parse small_numbers_only",
         "tally": "Tally",

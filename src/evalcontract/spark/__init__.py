@@ -1,0 +1,7 @@
+"""Tables too big for one machine: validation and scoring on Spark (classic, Connect) and on Sail."""
+
+from __future__ import annotations
+
+from evalcontract.spark.validating import ValidatedTable, validate_dataframe
+
+__all__ = ["ValidatedTable", "validate_dataframe"]

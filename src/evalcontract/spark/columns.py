@@ -1,0 +1,108 @@
+"""The columns that are added to a table or made of it, for Arrow and for Spark alike."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from evalcontract.errors import UsageError
+
+Kind = Literal["string", "int", "boolean"]
+Fields = tuple[tuple[str, Any], ...]
+
+VERDICT = "evalcontract"
+"""The column with the verdict on a row."""
+
+FINDING: Fields = (
+    ("item_id", "string"),
+    ("pointer", "string"),
+    ("code", "string"),
+    ("keyword", "string"),
+    ("message", "string"),
+    ("hint", "string"),
+    ("contract", "string"),
+    ("severity", "string"),
+    ("expected", "string"),
+    ("actual", "string"),
+    ("schema_pointer", "string"),
+    ("line", "int"),
+    ("column", "int"),
+)
+"""A violation. Line and column are those in the text of the cell."""
+
+GROUP: Fields = (("code", "string"), ("place", "string"), ("severity", "string"), ("count", "int"))
+"""Violations of one row beyond those that are kept in full."""
+
+JUDGED: Fields = (
+    ("item_id", "string"),
+    ("key", "string"),
+    ("asked", "string"),
+    ("folded", "string"),
+    ("rank", "string"),
+    ("contract", "string"),
+    ("errors", "int"),
+    ("advices", "int"),
+    ("violations", [FINDING]),
+    ("more", [GROUP]),
+)
+"""What one row says by itself.
+
+`key` is what no other row may have, `asked` a digest of what an item asks, `folded` what its id folds to, None where
+there is none; `rank` orders rows with equal keys: those without an error first. `more` counts by code what was found
+beyond `violations`. `contract` is None where the text couldn't be read.
+"""
+
+
+def arrow_type(kind: Any) -> Any:
+    """The type of a field for Arrow; a tuple of fields is a struct, a list of one kind an array."""
+    import pyarrow as pa
+
+    if isinstance(kind, tuple):
+        return pa.struct([(name, arrow_type(of)) for name, of in kind])
+    if isinstance(kind, list):
+        return pa.list_(arrow_type(kind[0]))
+    return {"string": pa.string(), "int": pa.int32(), "boolean": pa.bool_()}[kind]
+
+
+def spark_type(kind: Any) -> Any:
+    """The same for Spark."""
+    from pyspark.sql import types
+
+    if isinstance(kind, tuple):
+        return types.StructType([types.StructField(name, spark_type(of)) for name, of in kind])
+    if isinstance(kind, list):
+        return types.ArrayType(spark_type(kind[0]))
+    return {"string": types.StringType(), "int": types.IntegerType(), "boolean": types.BooleanType()}[kind]
+
+
+def quoted(name: str) -> str:
+    """A column's name as SQL has it."""
+    return "`" + name.replace("`", "``") + "`"
+
+
+def text_column(df: Any, column: str, *, from_struct: bool = False) -> str:
+    """The kind of a column that holds items: `string`, `binary`, or with `from_struct` anything else.
+
+    Raises UsageError where there is no such column, where it is no text, and for a frame that can't be judged.
+    """
+    names = list(df.columns)
+    if column not in names:
+        close = f"the columns are {', '.join(names[:20])}"
+        raise UsageError(f"the table has no column {column}", hint=f"{close}: name the one with the items")
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise UsageError(f"the table has two columns {twice}", hint="rename one of them")
+    if VERDICT in names:
+        raise UsageError(f"the table has a column {VERDICT} already", hint="rename it, or drop it")
+    kind = str(df.schema[column].dataType.typeName())
+    if kind in ("char", "varchar"):
+        kind = "string"
+    if kind in ("string", "binary") or (from_struct and kind in ("struct", "map", "variant")):
+        return kind
+    if kind in ("struct", "map", "variant"):
+        raise UsageError(
+            f"the column {column} is a {kind}, not text",
+            hint="read the JSON as text; from_struct=True judges what a struct has kept of it",
+        )
+    raise UsageError(
+        f"the column {column} is of the type {kind}, not text", hint="name the column with the JSON texts"
+    )

@@ -1,0 +1,52 @@
+"""Results that several others are made of: computed once, and where they lie meanwhile."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from evalcontract.errors import UsageError
+
+Materialize = str | Literal[False] | None
+"""A table or a path, False to keep nothing, None to leave it to the engine."""
+
+_NOT_KEPT = "the engine keeps nothing, so each result is computed anew: give materialize a table or a path"
+
+
+def kept(df: Any, materialize: Materialize) -> tuple[Any, tuple[str, ...]]:
+    """The frame as the caller wants it kept, and what has to be said of that.
+
+    A path has a slash or a scheme in it and is written as Parquet; anything else is a table. Raises UsageError when
+    there is one already.
+    """
+    if materialize is False:
+        return df, ()
+    if materialize is None:
+        return _persisted(df)
+    if not isinstance(materialize, str) or not materialize.strip():
+        raise UsageError(f"materialize is a table, a path or False, not {materialize!r}")
+    session = df.sparkSession
+    is_path = "/" in materialize or ":" in materialize
+    if not is_path and session.catalog.tableExists(materialize):
+        raise UsageError(f"there is a table {materialize} already", hint="name a new one, or drop it")
+    writer = df.write.mode("error")
+    try:
+        if is_path:
+            writer.parquet(materialize)
+        else:
+            writer.saveAsTable(materialize)
+    except Exception as error:  # each engine has errors of its own for a path that is there
+        if "exist" in str(error).lower():
+            raise UsageError(
+                f"there is something at {materialize} already", hint="name a new place"
+            ) from error
+        raise
+    return (session.read.parquet(materialize) if is_path else session.table(materialize)), ()
+
+
+def _persisted(df: Any) -> tuple[Any, tuple[str, ...]]:
+    from pyspark.errors import PySparkException
+
+    try:
+        return df.persist(), ()
+    except PySparkException:  # serverless clusters refuse it
+        return df, (_NOT_KEPT,)
