@@ -42,7 +42,7 @@ if TYPE_CHECKING:
         scoring,
         spark,
     )
-    from evalcontract.catalog import load_schema, schema_path, versions
+    from evalcontract.catalog import Catalogue, load_schema, schema_path, versions
     from evalcontract.checking import RunResult, check_files, plan
     from evalcontract.datasets import normalize_dataset_item
     from evalcontract.release import DatasetName, ReleaseReport, check_release, volume_path
@@ -54,6 +54,7 @@ if TYPE_CHECKING:
 __all__ = [
     "REGISTRY",
     "CatalogError",
+    "Catalogue",
     "ContractError",
     "ContractViolation",
     "DatasetName",
@@ -111,6 +112,7 @@ _SUBMODULES = {
     "spark",
 }
 _HOMES = {
+    "Catalogue": "catalog",
     "RunResult": "checking",
     "check_files": "checking",
     "plan": "checking",

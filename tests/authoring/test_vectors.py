@@ -124,7 +124,7 @@ def test_where_no_document_can_be_made_up_one_is_asked_for(tmp_path: Path) -> No
 def test_lint_says_line_rule_and_way_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     layer = tenant_layer(tmp_path / "own")
     monkeypatch.chdir(tmp_path)
-    assert run("schema", "lint", "--schemas", "own").out == "ok: 0 findings\n"
+    assert run("schema", "lint", "--schemas", "own").out == "layers: built in, own\nok: 0 findings\n"
     file = layer / "my_rag_input" / "1.0.json"
     file.write_text(file.read_text().replace('"tenant": {', '"class": {'))
     done = run("schema", "lint", "--schemas", "own")

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+from evalcontract.catalog import default_catalogue
 from evalcontract.errors import MappingError
 from evalcontract.importing import load_mapping, preset_names
 from evalcontract.importing.mapping import mapping_schema
@@ -90,9 +91,11 @@ def test_an_unknown_preset_lists_the_known_ones() -> None:
     ],
 )
 def test_the_smallest_type_has_all_fields_in_use(used: set[tuple[str, str]], name: str) -> None:
-    assert smallest_type(used).name == name
+    found = smallest_type(default_catalogue(), used)
+    assert found
+    assert found.name == name
 
 
 def test_types_come_smallest_first() -> None:
-    assert next(iter(newest_types())) == "qa"
-    assert list(newest_types())[-1] == "rag_agent"
+    names = [type_.name for type_ in newest_types(default_catalogue())]
+    assert (names[0], names[-1]) == ("qa", "rag_agent")

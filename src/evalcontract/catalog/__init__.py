@@ -105,21 +105,25 @@ def default_registry() -> Registry[Any]:
     return registry_of(default_catalogue())
 
 
-def versions(name: str) -> tuple[str, ...]:
-    """Every version of a contract, oldest first; UnknownContract when there is no such contract."""
-    return default_catalogue().versions(name)
+def versions(name: str, *, catalogue: Catalogue | None = None) -> tuple[str, ...]:
+    """Every version of a contract, oldest first; UnknownContract when there is no such contract.
+
+    `catalogue` has the contracts, by default those that are built in.
+    """
+    return (catalogue or default_catalogue()).versions(name)
 
 
-def load_schema(name: str, version: str | None = None) -> Schema:
+def load_schema(name: str, version: str | None = None, *, catalogue: Catalogue | None = None) -> Schema:
     """The schema of a contract (`name` or `name@version`), the newest when no version is given.
 
-    The document is a copy. Raises UnknownContract or UnknownVersion.
+    `catalogue` has the contracts, by default those that are built in. The document is a copy. Raises
+    UnknownContract or UnknownVersion.
     """
-    catalogue = default_catalogue()
+    catalogue = catalogue or default_catalogue()
     return catalogue.document(catalogue.resolve(name, version))
 
 
-def schema_path(name: str, version: str | None = None) -> Traversable:
-    """The schema file of a contract, inside the installation."""
-    catalogue = default_catalogue()
+def schema_path(name: str, version: str | None = None, *, catalogue: Catalogue | None = None) -> Traversable:
+    """The schema file of a contract of `catalogue`, by default inside the installation."""
+    catalogue = catalogue or default_catalogue()
     return catalogue.path(catalogue.resolve(name, version))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.options import Limit, ReportFile, TransferFormat
+from evalcontract.cli.options import Limit, ReportFile, Schemas, TransferFormat
 from evalcontract.cli.output import emit, finish, format_for, look_for, refuse_misnamed
 from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import READS_DATA, READS_FILE, SAYS, WRITES_DATA, WRITES_FILE
@@ -14,7 +14,6 @@ from evalcontract.errors import UsageError
 from evalcontract.reports import TRANSFER
 
 if TYPE_CHECKING:
-    from evalcontract.catalog import SchemaType
     from evalcontract.importing import DatasetRelease, Transfer
 
 Source = Annotated[
@@ -91,6 +90,7 @@ def import_(
     suggest: Annotated[
         bool, Option("--suggest", help="Propose a mapping from the keys, print it, write nothing.")
     ] = False,
+    schemas: Schemas = None,
     report_file: ReportFile = None,
     limit: Limit = None,
     report_format: TransferFormat = None,
@@ -101,14 +101,17 @@ def import_(
     dataset that can go out as a release, in the file that is named like it. Exit code: 0 written, 1 not, 2 wrong usage.
     """
     from evalcontract.importing import ID_RULES, ImportRequest, import_file, load_mapping
+    from evalcontract.settings import catalogue_for
+    from evalcontract.validation import told_type
 
+    catalogue = catalogue_for(schemas or ())
     format_ = format_for(TRANSFER, report_format, report_file)
     refuse_names(source, queries, corpus, reads=(".csv", ".tsv", ".parquet"))
     if suggest:
         from evalcontract.importing import suggest_mapping
 
         refuse_misnamed(output, "yaml")
-        emit(suggest_mapping(source), output)
+        emit(suggest_mapping(source, catalogue), output)
         return
     if mapping is None or output is None:
         raise UsageError(
@@ -122,10 +125,10 @@ def import_(
     request = ImportRequest(
         release=release,
         source=source,
-        mapping=load_mapping(mapping),
+        mapping=load_mapping(mapping, catalogue),
         output=output,
         predictions=predictions,
-        schema_type=_type(schema_type),
+        schema_type=told_type(catalogue, schema_type) if schema_type is not None else None,
         ids=ids,
         list_delimiter=list_delimiter,
         allow_drop=allow_drop,
@@ -143,6 +146,7 @@ def export(
     list_delimiter: ListDelimiter = None,
     allow_drop: AllowDrop = False,
     queries: QueriesToWrite = None,
+    schemas: Schemas = None,
     report_file: ReportFile = None,
     limit: Limit = None,
     report_format: TransferFormat = None,
@@ -153,6 +157,7 @@ def export(
     --allow-drop. Exit code: 0 written, 1 not, 2 wrong usage.
     """
     from evalcontract.importing import ExportRequest, export_file, load_mapping
+    from evalcontract.settings import catalogue_for
 
     format_ = format_for(TRANSFER, report_format, report_file)
     refuse_names(source, predictions)
@@ -160,7 +165,7 @@ def export(
         raise UsageError("an export needs --map and -o", hint="see `evalcontract presets`")
     request = ExportRequest(
         source=source,
-        mapping=load_mapping(mapping),
+        mapping=load_mapping(mapping, catalogue_for(schemas or ())),
         output=output,
         predictions=predictions,
         list_delimiter=list_delimiter,
@@ -212,13 +217,6 @@ def _release(
             f"the file of this release is not named {output.stem}", hint=f"name it {names[0]}.json or .jsonl"
         )
     return DatasetRelease(product, scope, version)
-
-
-def _type(text: str | None) -> SchemaType | None:
-    from evalcontract.catalog import default_catalogue
-    from evalcontract.validation import told_type
-
-    return told_type(default_catalogue(), text) if text is not None else None
 
 
 def _report(transfer: Transfer, format_: str, file: Path | None) -> None:

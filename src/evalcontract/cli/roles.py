@@ -83,6 +83,10 @@ def _read(roles: Mapping[str, Role], values: Mapping[str, Any]) -> Iterator[Path
         if isinstance(role, Reads):
             for value in _named(values.get(name)):
                 yield from role.files(value)
+    if "schemas" in roles and not values.get("schemas"):
+        from evalcontract.settings import folders_for
+
+        yield from folders_for()
     contracts = schemas_root()
     if isinstance(contracts, Path):
         yield contracts

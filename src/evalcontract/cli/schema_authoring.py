@@ -107,6 +107,8 @@ def lint(
     for finding in findings:
         emit(f"{visible(str(finding))}\n  hint: {visible(finding.hint)}\n")
     errors = sum(not finding.advice for finding in findings)
+    if catalogue.labels:
+        emit(f"layers: {', '.join(catalogue.labels)}\n")
     advices = f", {counted(len(findings) - errors, 'advice')}" if len(findings) > errors else ""
     emit(f"{'failed' if errors else 'ok'}: {counted(errors, 'finding')}{advices}\n")
     if errors:

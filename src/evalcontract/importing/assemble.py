@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from evalcontract.catalog import SchemaType
+from evalcontract.catalog import Catalogue, SchemaType
 from evalcontract.importing.converted import ConvertedRow
 from evalcontract.importing.judging import ANSWER
 from evalcontract.importing.mapping import Mapping
-from evalcontract.importing.targets import IMPORTED, PARTS, TYPE_KEYS, smallest_type
+from evalcontract.importing.targets import IMPORTED, PARTS, TYPE_KEYS, fields_of
 from evalcontract.importing.values import Path, put, source_name
 from evalcontract.validation import Violation
 from evalcontract.values import digest, pointer
@@ -21,11 +21,6 @@ _ID_DIGITS = 16
 def used_fields(converted: list[ConvertedRow]) -> set[tuple[str, str]]:
     """The fields that the rows fill, as (part of the item, name)."""
     return {(part, name) for row in converted for part in PARTS for name in _object(row.item.get(part))}
-
-
-def type_of(converted: list[ConvertedRow]) -> SchemaType:
-    """The smallest schema type that has all fields that the rows fill."""
-    return smallest_type(used_fields(converted))
 
 
 def item_id_of(converted: ConvertedRow, otherwise: str) -> str | None:
@@ -63,9 +58,15 @@ def record_of(converted: ConvertedRow, item_id: str, *, keep: bool) -> dict[str,
     return record | ({IMPORTED[-1]: converted.kept} if keep and converted.kept else {})
 
 
-def has_answer(converted: ConvertedRow) -> bool:
-    """Whether a row gives a reference answer, without which no schema type can be declared."""
-    return _object(converted.item.get("expected_output")).get(ANSWER) is not None
+def has_answer(converted: ConvertedRow, type_: SchemaType, catalogue: Catalogue) -> bool:
+    """Whether a row gives what is expected, without which no schema type can be declared.
+
+    That is a response, or anything where the schema type has none.
+    """
+    expected = converted.item.get("expected_output")
+    if ("expected_output", ANSWER) in fields_of(catalogue, type_):
+        return _object(expected).get(ANSWER) is not None
+    return expected is not None
 
 
 def told_by_row(violation: Violation, converted: ConvertedRow, item_id: str) -> Violation:

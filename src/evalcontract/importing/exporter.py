@@ -13,7 +13,7 @@ from evalcontract.importing.foreign_rows import ForeignRow, ItemAndRecord, forei
 from evalcontract.importing.judging import ItemJudge, judge_of, record_contract
 from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
-from evalcontract.importing.targets import newest_types
+from evalcontract.importing.targets import widest_type
 from evalcontract.importing.values import Form
 from evalcontract.importing.writing import items_content, refuse_empty_delimiter, suffix_of
 from evalcontract.reading import Document, Event, Fault, FileNotice, Opened, read
@@ -75,6 +75,7 @@ def export_file(request: ExportRequest) -> Transfer:
                 file=str(request.source),
             )
         )
+    ledger.note_layers(mapping.catalogue)
     outputs = {} if ledger.errors else _outputs(request, rows, ledger)
     transfer = ledger.transfer(
         "export", str(request.source), mapping.name, came, len(rows), tuple(map(str, outputs))
@@ -128,13 +129,13 @@ def _pairs(request: ExportRequest, ledger: Ledger) -> Iterator[tuple[Document, I
             raise UsageError(
                 "the file to export holds the predictions already", hint="leave out --predictions"
             )
-        for document, record in _records(request.source, ledger):
+        for document, record in _records(request.source, request.mapping, ledger):
             yield document, ItemAndRecord(None, record)
         return
     records: dict[str, dict[str, object]] = {}
     places: dict[str, Document] = {}
     if request.predictions is not None:
-        for document, record in _records(request.predictions, ledger):
+        for document, record in _records(request.predictions, request.mapping, ledger):
             item_id = str(record["item_id"])
             if item_id in records:
                 ledger.add(located(_repeated(item_id), document))
@@ -153,12 +154,13 @@ def _pairs(request: ExportRequest, ledger: Ledger) -> Iterator[tuple[Document, I
 
 
 def _items(request: ExportRequest, ledger: Ledger) -> Iterator[tuple[Document, dict[str, object]]]:
-    largest = list(newest_types().values())[-1]
-    judge = judge_of(largest)
+    catalogue = request.mapping.catalogue
+    largest = widest_type(catalogue)
+    judge = judge_of(catalogue, largest)
     for event in read(request.source, items=True):
         if isinstance(event, Opened) and event.envelope is not None:
             value = event.envelope.value
-            judge = ItemJudge(largest, value.get("metadata") if isinstance(value, dict) else None)
+            judge = ItemJudge(catalogue, largest, value.get("metadata") if isinstance(value, dict) else None)
             ledger.count("/metadata", "dropped")
             if not request.allow_drop:
                 message = "the metadata of the dataset have no place in the other format"
@@ -180,8 +182,8 @@ def _items(request: ExportRequest, ledger: Ledger) -> Iterator[tuple[Document, d
             _other(event, ledger)
 
 
-def _records(source: Path, ledger: Ledger) -> Iterator[tuple[Document, dict[str, object]]]:
-    contract = record_contract()
+def _records(source: Path, mapping: Mapping, ledger: Ledger) -> Iterator[tuple[Document, dict[str, object]]]:
+    contract = record_contract(mapping.catalogue)
     for event in read(source, items=True):
         if isinstance(event, Document):
             faults = list(contract.violations(event.value))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -18,7 +17,6 @@ from evalcontract.importing.assemble import (
     record_of,
     sources_of,
     told_by_row,
-    type_of,
     used_fields,
 )
 from evalcontract.importing.convert import convert
@@ -28,7 +26,7 @@ from evalcontract.importing.mapping import Mapping
 from evalcontract.importing.result import Ledger, Transfer
 from evalcontract.importing.row import Outside, Row
 from evalcontract.importing.rows import CSV_SUFFIXES, read_rows
-from evalcontract.importing.targets import IMPORTED, TYPE_KEYS, fields_of
+from evalcontract.importing.targets import IMPORTED, TYPE_KEYS, fields_of, smallest_type, widest_type
 from evalcontract.importing.values import source_name, source_path
 from evalcontract.importing.writing import dataset_contents, items_content, refuse_empty_delimiter, suffix_of
 from evalcontract.validation import Violation
@@ -107,26 +105,16 @@ def import_file(request: ImportRequest) -> Transfer:
                 file=str(request.source),
             )
         )
-    type_ = request.schema_type or mapping.schema_type or type_of(converted)
-    foreign = sorted(used_fields(converted) - fields_of(type_))
-    if foreign:
-        names = ", ".join(f"{name} in {part}" for part, name in foreign)
-        ledger.add(
-            Violation(
-                "type-mismatch",
-                f"the schema type {type_.name} has no field {names}",
-                hint="leave out --type, or name a type that has it",
-                file=str(request.source),
-            )
-        )
+    type_ = _type_of(request, used_fields(converted), ledger)
     documents: list[dict[str, object]] = []
     records: list[dict[str, object]] = []
     _build(request, converted, type_, ledger, documents, records)
     for row in converted:
         _count_keys(row, mapping, ledger, request)
     if as_items and not ledger.errors:
-        _note_type(ledger, converted, type_, forced=request.schema_type is not None)
+        _note_type(ledger, converted, type_, request)
         _note_predictions(ledger, request)
+    ledger.note_layers(mapping.catalogue)
     metadata = None
     if request.release is not None:
         declared = zip(TYPE_KEYS, (type_.name, type_.version), strict=True)
@@ -141,6 +129,20 @@ def import_file(request: ImportRequest) -> Transfer:
     if not transfer.failed:
         write_all(outputs)
     return transfer
+
+
+def _type_of(request: ImportRequest, used: set[tuple[str, str]], ledger: Ledger) -> SchemaType:
+    """The schema type that is told, or else the smallest that has every field in use. It is an error if none has."""
+    mapping, catalogue = request.mapping, request.mapping.catalogue
+    told = request.schema_type or mapping.schema_type
+    type_ = told or smallest_type(catalogue, used) or widest_type(catalogue)
+    if foreign := sorted(used - fields_of(catalogue, type_)):
+        names = ", ".join(f"{name} in {part}" for part, name in foreign)
+        whose = f"the schema type {type_.name} has" if told else "no schema type with the other fields has"
+        way_out = "leave out --type, or name" if told else "declare"
+        message, hint = f"{whose} no field {names}", f"{way_out} a type that has it"
+        ledger.add(Violation("type-mismatch", message, hint=hint, file=str(request.source)))
+    return type_
 
 
 def _together(request: ImportRequest) -> tuple[Path, ...]:
@@ -194,9 +196,10 @@ def _build(
     records: list[dict[str, object]],
 ) -> None:
     ids, mapping = ItemIds(), request.mapping
-    judge = judge_of(type_)
+    judge = judge_of(mapping.catalogue, type_)
     as_items = mapping.target == "items"
-    contract = record_contract() if not as_items or request.predictions is not None else None
+    records_too = not as_items or request.predictions is not None
+    contract = record_contract(mapping.catalogue) if records_too else None
     by_index: dict[int, ConvertedRow] = {}
     for index, row in enumerate(converted):
         if row.dropped and not request.allow_drop:
@@ -222,7 +225,8 @@ def _build(
         if first != index:
             ledger.add(_repeated(row, by_index[first], item_id))
         if as_items:
-            declare = has_answer(row) or request.schema_type is not None or mapping.schema_type is not None
+            told = request.schema_type is not None or mapping.schema_type is not None
+            declare = told or has_answer(row, type_, mapping.catalogue)
             item = item_of(row, item_id, type_, declare=declare)
             ledger.add(*(told_by_row(found, row, item_id) for found in judge.violations(item)))
             documents.append(item)
@@ -275,9 +279,10 @@ def _note_predictions(ledger: Ledger, request: ImportRequest) -> None:
         )
 
 
-def _note_type(ledger: Ledger, converted: Iterable[ConvertedRow], type_: SchemaType, *, forced: bool) -> None:
-    rows = list(converted)
-    without = 0 if forced else sum(not has_answer(row) for row in rows)
+def _note_type(ledger: Ledger, rows: list[ConvertedRow], type_: SchemaType, request: ImportRequest) -> None:
+    told = request.schema_type is not None or request.mapping.schema_type is not None
+    catalogue = request.mapping.catalogue
+    without = 0 if told else sum(not has_answer(row, type_, catalogue) for row in rows)
     declared = len(rows) - without
     if declared:
         ledger.notes.append(

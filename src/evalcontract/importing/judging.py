@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from evalcontract.catalog import SchemaType, default_catalogue, flat, note_judges
+from evalcontract.catalog import Catalogue, SchemaType, flat, note_judges
 from evalcontract.validation import (
     CompiledContract,
     ItemChecker,
@@ -28,10 +28,9 @@ class ItemJudge:
     of the contract.
     """
 
-    def __init__(self, type_: SchemaType, dataset_metadata: object = None) -> None:
-        catalogue = default_catalogue()
+    def __init__(self, catalogue: Catalogue, type_: SchemaType, dataset_metadata: object = None) -> None:
         note_judges(catalogue, [str(type_.expected_output)])  # judges as one flat schema, without its name
-        source, output = from_catalogue(catalogue, str(type_.input)), _without_answer(type_)
+        source, output = from_catalogue(catalogue, str(type_.input)), _without_answer(catalogue, type_)
         self._by_dataset = declaration_of(dataset_metadata).type is not None
         self._declared = ItemChecker(catalogue, dataset_metadata=dataset_metadata)
         self._asked = ItemChecker(catalogue, Told(input=source))
@@ -45,20 +44,18 @@ class ItemJudge:
         return checker.check(item).violations
 
 
-def judge_of(type_: SchemaType) -> ItemJudge:
+def judge_of(catalogue: Catalogue, type_: SchemaType) -> ItemJudge:
     """The judge of items whose dataset declares nothing."""
-    return ItemJudge(type_)
+    return ItemJudge(catalogue, type_)
 
 
-def record_contract() -> CompiledContract:
+def record_contract(catalogue: Catalogue) -> CompiledContract:
     """The contract of prediction records, ready for use."""
-    catalogue = default_catalogue()
     ref = catalogue.resolve("prediction_record")
     return CompiledContract(str(ref), catalogue.document(ref), catalogue)
 
 
-def _without_answer(type_: SchemaType) -> SchemaSource:
-    catalogue = default_catalogue()
+def _without_answer(catalogue: Catalogue, type_: SchemaType) -> SchemaSource:
     schema = flat(catalogue, type_.expected_output)
     required = [name for name in schema.pop("required", []) if name != ANSWER]
     del schema["$id"]

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping as Object
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from difflib import get_close_matches
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib.resources import as_file, files
 from pathlib import Path as FilePath
 from typing import Any
 
-from evalcontract.catalog import SchemaType, default_catalogue
-from evalcontract.errors import MappingError
+from evalcontract.catalog import Catalogue, SchemaType, default_catalogue
+from evalcontract.errors import MappingError, UsageError
 from evalcontract.importing.targets import TargetField, target_of
 from evalcontract.importing.transforms import BY_NAME, ValueTransform
 from evalcontract.importing.values import Path, source_path
@@ -39,7 +39,7 @@ class MappedField:
 
 @dataclass(frozen=True)
 class Mapping:
-    """How rows become contract data and back."""
+    """How rows become contract data and back, by the schema types of a catalogue."""
 
     name: str
     description: str
@@ -54,6 +54,7 @@ class Mapping:
     constants: tuple[tuple[TargetField, object], ...] = ()
     keep: frozenset[Path] = frozenset()
     drop: frozenset[Path] = frozenset()
+    catalogue: Catalogue = field(default_factory=default_catalogue)
 
     @property
     def known_sources(self) -> tuple[Path, ...]:
@@ -85,19 +86,24 @@ def preset_text(name: str) -> str:
     return (files("evalcontract.importing") / "presets" / f"{name}.yaml").read_text("utf-8")
 
 
-def load_mapping(text: str) -> Mapping:
-    """The mapping that `--map` means: a preset by name or a file. Raises MappingError or UnreadableInput."""
+def load_mapping(text: str, catalogue: Catalogue | None = None) -> Mapping:
+    """The mapping that `--map` means: a preset by name or a file. Raises MappingError or UnreadableInput.
+
+    `catalogue` has the schema types whose fields it may fill, by default those that are built in; what is
+    imported or exported with the mapping is checked against the same ones.
+    """
+    catalogue = catalogue or default_catalogue()
     if text.endswith(_SUFFIXES) or os.sep in text:
-        return _load(FilePath(text), text)
+        return _load(FilePath(text), text, catalogue)
     if text not in preset_names():
         raise _unknown(text)
-    return _preset(text)
+    return _preset(text, catalogue)
 
 
-@cache
-def _preset(name: str) -> Mapping:
+@lru_cache(maxsize=64)
+def _preset(name: str, catalogue: Catalogue) -> Mapping:
     with as_file(files("evalcontract.importing") / "presets" / f"{name}.yaml") as path:
-        return _load(path, name)
+        return _load(path, name, catalogue)
 
 
 def _unknown(name: str) -> MappingError:
@@ -109,7 +115,7 @@ def _unknown(name: str) -> MappingError:
     )
 
 
-def _load(path: FilePath, label: str) -> Mapping:
+def _load(path: FilePath, label: str, catalogue: Catalogue) -> Mapping:
     documents = []
     for event in read(path, items=False):
         if isinstance(event, Fault):
@@ -119,10 +125,10 @@ def _load(path: FilePath, label: str) -> Mapping:
             documents.append(event)
     if len(documents) != 1:
         raise MappingError(f"{label} holds {len(documents)} documents, a mapping is one")
-    return _checked(documents[0], label)
+    return _checked(documents[0], label, catalogue)
 
 
-def _checked(document: Document, label: str) -> Mapping:
+def _checked(document: Document, label: str, catalogue: Catalogue) -> Mapping:
     for violation in iter_violations(document.value, mapping_schema()):
         at = violation.pointer.rpartition("/")[0] if violation.keyword == "required" else violation.pointer
         raise MappingError(
@@ -131,11 +137,11 @@ def _checked(document: Document, label: str) -> Mapping:
         )
     assert isinstance(document.value, dict)
     raw: dict[str, Any] = document.value
-    type_ = told_type(default_catalogue(), raw["schema_type"]) if "schema_type" in raw else None
+    type_ = _type(document, label, catalogue)
     fields = []
     for index, entry in enumerate(raw["fields"]):
         with_place = _place(document, f"/fields/{index}", label)
-        fields.append(_field(entry, type_, with_place))
+        fields.append(_field(entry, catalogue, type_, with_place))
     if len({source for field in fields for source in field.sources}) < sum(
         len(entry.sources) for entry in fields
     ):
@@ -152,14 +158,28 @@ def _checked(document: Document, label: str) -> Mapping:
         schema_type=type_,
         list_delimiter=raw.get("list_delimiter"),
         constants=tuple(
-            (target_of(constant["to"], type_), constant["value"]) for constant in raw.get("constants", ())
+            (target_of(catalogue, constant["to"], type_), constant["value"])
+            for constant in raw.get("constants", ())
         ),
         keep=frozenset(map(source_path, raw.get("keep", ()))),
         drop=frozenset(map(source_path, raw.get("drop", ()))),
+        catalogue=catalogue,
     )
 
 
-def _field(raw: dict[str, Any], type_: SchemaType | None, place: str) -> MappedField:
+def _type(document: Document, label: str, catalogue: Catalogue) -> SchemaType | None:
+    spec = document.value.get("schema_type") if isinstance(document.value, dict) else None
+    if spec is None:
+        return None
+    try:
+        return told_type(catalogue, spec)
+    except UsageError as error:
+        raise MappingError(
+            f"{_place(document, '/schema_type', label)}: {error.message}", hint=error.hint
+        ) from None
+
+
+def _field(raw: dict[str, Any], catalogue: Catalogue, type_: SchemaType | None, place: str) -> MappedField:
     transform = BY_NAME[raw["as"]]
     options = {key: value for key, value in raw.items() if key not in _NOT_OPTIONS}
     unused = sorted(options.keys() - transform.options)
@@ -169,7 +189,7 @@ def _field(raw: dict[str, Any], type_: SchemaType | None, place: str) -> MappedF
             f"{place}: {transform.name} has no option {unused[0]}", hint=f"its options: {taken}"
         )
     try:
-        target = target_of(raw["to"], type_)
+        target = target_of(catalogue, raw["to"], type_)
     except MappingError as error:
         raise MappingError(f"{place}: {error.message}", hint=error.hint) from None
     sources = tuple(map(source_path, raw["from"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
+from evalcontract.catalog import Catalogue
 from evalcontract.checking import Findings, Group
 from evalcontract.validation import Violation
 
@@ -59,6 +60,11 @@ class Ledger:
         """Keep or count findings."""
         self.findings.add(found)
         self.errors += sum(violation.severity == "error" for violation in found)
+
+    def note_layers(self, catalogue: Catalogue) -> None:
+        """Say which layers judged, where it isn't the built-in one alone."""
+        if catalogue.labels:
+            self.notes.append(f"layers: {', '.join(catalogue.labels)}")
 
     def count(self, key: str, fate: str, to: str | None = None) -> None:
         """One row or item more in which this became of the key."""

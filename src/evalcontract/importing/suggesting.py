@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.errors import UnreadableInput
 from evalcontract.importing.convert import convert
 from evalcontract.importing.converted import ConversionRequest
 from evalcontract.importing.mapping import MappedField, Mapping, load_mapping, preset_names
 from evalcontract.importing.row import Row
 from evalcontract.importing.rows import read_rows
+from evalcontract.importing.targets import PARTS, TargetField, known_fields
+from evalcontract.importing.transforms import BY_NAME
 from evalcontract.importing.values import MISSING, Refused, look_up, source_name, source_path
 from evalcontract.importing.values import Path as SourcePath
 from evalcontract.validation import foreign_format
@@ -30,12 +34,12 @@ _SAME = {
 }
 
 
-def suggest_mapping(source: Path) -> str:
+def suggest_mapping(source: Path, catalogue: Catalogue | None = None) -> str:
     """A mapping file for a file of rows: read with `--map`, it is where a mapping of one's own begins.
 
+    Keys that are called like a field which only the upper layers of `catalogue` have are proposed for it.
     Raises UnreadableInput when there are no rows.
     """
-
     plain = load_mapping(_PLAIN)
     under = tuple(dict.fromkeys(key for name in preset_names() for key in load_mapping(name).rows_under))
     rows = [
@@ -57,6 +61,8 @@ def suggest_mapping(source: Path) -> str:
         if str(entry.target) not in filled and (found := _by_last_step(entry, paths - taken, rows))
     ]
     fields += guessed
+    taken |= {source_path(name) for entry in guessed for name in entry["from"]}
+    fields += _own_fields(catalogue or default_catalogue(), paths - taken, rows)
     taken |= {source_path(name) for entry in fields for name in entry["from"]}
     ids = [path for path in mapping.id_sources if path in paths]
     rest = sorted({source_name(path) for path in paths - taken - set(ids)})
@@ -135,6 +141,21 @@ def _by_last_step(field: MappedField, paths: set[SourcePath], rows: list[Row]) -
     fitting = [path for path in paths if path[-1] in names and (len(path) == 1 or _SAME.get(path[0]) == part)]
     sources = sorted(fitting, key=lambda path: (names.index(path[-1]), path))[:1]
     return _declared(field, sources) if sources and _reads(field, sources[0], rows) else None
+
+
+def _own_fields(catalogue: Catalogue, paths: set[SourcePath], rows: list[Row]) -> Iterator[dict[str, Any]]:
+    """Fields of schema types of one's own, from keys that are called like them."""
+    for part in PARTS:
+        known = set(known_fields(default_catalogue(), part))
+        for name in (name for name in known_fields(catalogue, part) if name not in known):
+            fitting = sorted(
+                path for path in paths if path[-1] == name and (len(path) == 1 or _SAME.get(path[0]) == part)
+            )
+            for transform in ("text", "json") if fitting else ():
+                field = MappedField((fitting[0],), TargetField("item", (part, name)), BY_NAME[transform], {})
+                if _reads(field, fitting[0], rows):
+                    yield _declared(field, fitting[:1])
+                    break
 
 
 def _declared(field: MappedField, sources: list[SourcePath]) -> dict[str, Any]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from typing import Literal
 
-from evalcontract.catalog import Catalogue, SchemaType, default_catalogue, flat
+from evalcontract.catalog import Catalogue, ContractRef, SchemaType, SchemaVersion, flat
 from evalcontract.errors import MappingError
 from evalcontract.importing.values import Path
 from evalcontract.validation import close_key
@@ -37,15 +37,15 @@ class TargetField:
         return "/" + "/".join(self.path)
 
 
-def target_of(text: str, schema_type: SchemaType | None = None) -> TargetField:
+def target_of(catalogue: Catalogue, text: str, schema_type: SchemaType | None = None) -> TargetField:
     """The field that a pointer means; MappingError, with the nearest name, when there is none."""
     path = pointer_tokens(text)
     if path[:1] in (("input",), ("expected_output",)) and len(path) == 2:
-        return TargetField("item", _checked(path, known_fields(path[0], schema_type)))
+        return TargetField("item", _checked(path, known_fields(catalogue, path[0], schema_type)))
     if path[:2] == RAW_METADATA and len(path) == 3 and path[2] not in (*TYPE_KEYS, IMPORTED[-1]):
         return TargetField("item", path)
     if path[:1] == ("prediction",) and len(path) == 2:
-        return TargetField("record", _checked(path, _properties("prediction")))
+        return TargetField("record", _checked(path, _properties(catalogue, catalogue.resolve("prediction"))))
     if path[:1] and path[0] in _OPEN_RECORD_KEYS and len(path) == 2:
         return TargetField("record", path)
     if len(path) == 1 and path[0] in _WHOLE_RECORD_KEYS:
@@ -56,38 +56,48 @@ def target_of(text: str, schema_type: SchemaType | None = None) -> TargetField:
     )
 
 
-def known_fields(part: str, schema_type: SchemaType | None = None) -> tuple[str, ...]:
+def known_fields(catalogue: Catalogue, part: str, schema_type: SchemaType | None = None) -> tuple[str, ...]:
     """The fields of inputs or of expected outputs: of one schema type, or of all."""
-    types = [schema_type] if schema_type else list(newest_types().values())
+    types = [schema_type] if schema_type else newest_types(catalogue)
     refs = [type_.input if part == "input" else type_.expected_output for type_ in types]
-    return tuple(dict.fromkeys(name for ref in refs for name in _properties(str(ref))))
+    return tuple(dict.fromkeys(name for ref in refs for name in _properties(catalogue, ref)))
 
 
-def newest_types(catalogue: Catalogue | None = None) -> dict[str, SchemaType]:
-    """Each schema type in its newest version, those with the fewest fields first."""
-    types = (catalogue or default_catalogue()).schema_types()
-    newest = {name: list(versions.values())[-1] for name, versions in types.items()}
-    return dict(sorted(newest.items(), key=lambda item: len(fields_of(item[1]))))
+def newest_types(catalogue: Catalogue) -> tuple[SchemaType, ...]:
+    """Each schema type in its newest version: those of the lowest layer first, and in a layer the smallest."""
+    return tuple(
+        type_
+        for layer in catalogue.layers
+        for type_ in sorted(
+            (versions[max(versions, key=SchemaVersion.parse)] for versions in layer.types.values()),
+            key=lambda type_: len(fields_of(catalogue, type_)),
+        )
+    )
 
 
-def smallest_type(used: set[tuple[str, str]]) -> SchemaType:
-    """The schema type with the fewest fields that has all fields (part, name) in use."""
-    return next(type_ for type_ in newest_types().values() if used <= fields_of(type_))
+def smallest_type(catalogue: Catalogue, used: set[tuple[str, str]]) -> SchemaType | None:
+    """The schema type that has all fields (part, name) in use, of the lowest layer and with the fewest fields."""
+    return next((type_ for type_ in newest_types(catalogue) if used <= fields_of(catalogue, type_)), None)
 
 
-def fields_of(type_: SchemaType) -> set[tuple[str, str]]:
+def widest_type(catalogue: Catalogue) -> SchemaType:
+    """The built-in schema type with the most fields: what items that declare nothing can be held to."""
+    built_in = [type_ for type_ in newest_types(catalogue) if type_.name in catalogue.layers[0].types]
+    return built_in[-1]
+
+
+def fields_of(catalogue: Catalogue, type_: SchemaType) -> set[tuple[str, str]]:
     """The fields of a schema type, as (part of the item, name)."""
     return {
         (part, name)
         for part, ref in (("input", type_.input), ("expected_output", type_.expected_output))
-        for name in _properties(str(ref))
+        for name in _properties(catalogue, ref)
     }
 
 
-@cache
-def _properties(spec: str) -> tuple[str, ...]:
-    catalogue = default_catalogue()
-    return tuple(flat(catalogue, catalogue.resolve(spec))["properties"])
+@lru_cache(maxsize=512)
+def _properties(catalogue: Catalogue, ref: ContractRef) -> tuple[str, ...]:
+    return tuple(flat(catalogue, ref)["properties"])
 
 
 def _checked(path: Path, known: tuple[str, ...]) -> Path:

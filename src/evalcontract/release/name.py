@@ -142,8 +142,10 @@ def written_as(name: DatasetName, text: str | None) -> DatasetName:
     return replace(name, type_written=found[0]) if found else name
 
 
-def volume_path(catalog: str, name: DatasetName | str) -> str:
+def volume_path(catalog: str, name: DatasetName | str, *, catalogue: Catalogue | None = None) -> str:
     """Where a release lies: `/Volumes/{catalog}/semantic_evaluation/datasets/{product_id}/{name}.json`.
+
+    `catalogue` has the schema types by which a name that is a text is read, as for `DatasetName.parse`.
 
     Raises UsageError for a catalog that isn't one path segment, for a name that can be read in several
     ways, and for a version that no release may carry.
@@ -152,7 +154,7 @@ def volume_path(catalog: str, name: DatasetName | str) -> str:
         raise UsageError(
             f"{shown(catalog)} is not the name of a catalog", hint="use letters, digits, _ and - only"
         )
-    release = DatasetName.parse(name) if isinstance(name, str) else name
+    release = DatasetName.parse(name, catalogue=catalogue) if isinstance(name, str) else name
     if not release.version.plain:
         raise UsageError(
             f"{shown(str(release.version))} is not the version of a release",
