@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import socket
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -172,3 +173,39 @@ def test_checking_needs_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     assert check(dataset(tmp_path, item())).exit_code == 0
     assert check(dataset(tmp_path, item(expected_output={"response": 1}))).exit_code == 1
+
+
+@pytest.mark.parametrize("name", ["mixed.json", "mixed.jsonl"])
+@pytest.mark.parametrize(
+    "told", [{}, {"schema_type": "qa"}, {"contract": "message"}, {"input_schema": "rag_input"}]
+)
+def test_what_is_only_counted_is_counted_as_what_is_kept(
+    tmp_path: Path, name: str, told: dict[str, Any]
+) -> None:
+    values = [
+        1,
+        2.5,
+        "a\0",
+        "",
+        None,
+        True,
+        [1],
+        [],
+        {},
+        item(),
+        item("q2", input="text"),
+        *range(40),
+        *"abc",
+    ] * 3
+    path = tmp_path / name
+    text = (
+        json.dumps(values) if name.endswith("json") else "".join(json.dumps(value) + "\n" for value in values)
+    )
+    path.write_text(text)
+    made = plan(**told)
+    whole = Counter((v.code, v.severity) for v in check_files([path], made, max_violations=10**6).violations)
+    few = check_files([path], made, max_violations=7)
+    counted = Counter((v.code, v.severity) for v in few.violations)
+    for group in few.groups:
+        counted[group.code, group.severity] += group.count
+    assert (len(few.violations), counted) == (7, whole)

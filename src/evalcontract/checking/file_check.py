@@ -57,7 +57,7 @@ class FileCheck:
         self._ids = ids
         self._judge = judge
         self._refused: object = None
-        self._remembered: dict[bytes, ItemVerdict] = {}
+        self._remembered: dict[bytes | type, ItemVerdict] = {}
         self._progress = progress
 
     def run(self, events: Iterable[Event], source: str) -> None:
@@ -112,16 +112,18 @@ class FileCheck:
         self._count(verdict)
 
     def _judged(self, document: Document, nulls: bool) -> ItemVerdict:
-        """What the judge says, asked once for short texts that are refused again and again."""
-        raw = document.raw
-        if raw is None or len(raw) > _SHORT_BYTES:
-            return self._judge.check(document.value, nulls)
-        verdict = self._remembered.get(raw)
+        """What the judge says, asked once for what is refused again and again: short texts, and types of value."""
+        value = document.value
+        only_counted = self._findings.full and self._judge.objects_only and not isinstance(value, dict)
+        key = type(value) if only_counted else document.raw
+        if key is None or (isinstance(key, bytes) and len(key) > _SHORT_BYTES):
+            return self._judge.check(value, nulls)
+        verdict = self._remembered.get(key)
         if verdict is None:
-            verdict = self._judge.check(document.value, nulls)
+            verdict = self._judge.check(value, nulls)
             if len(self._remembered) >= _REMEMBERED:
                 self._remembered.clear()
-            self._remembered[raw] = verdict
+            self._remembered[key] = verdict
         return verdict
 
     def _count(self, verdict: ItemVerdict) -> None:

@@ -21,11 +21,13 @@ class Judge:
     """Verdicts on documents: what `check` says, given whether null bytes may be in the document.
 
     `clean` gives the same for most documents without null bytes about which there is nothing to say, but
-    quickly; None for all others.
+    quickly; None for all others. With `objects_only` the code and the place of what is wrong with anything but an
+    object depend on its type alone.
     """
 
     check: Check
     clean: Callable[[object], ItemVerdict | None] = _never_clean
+    objects_only: bool = False
 
 
 def whole_documents(plan: Plan, contract: str) -> Judge:
@@ -55,7 +57,7 @@ def _no_advices(_: object, __: bool) -> tuple[()]:
 def items_and_records(plan: Plan, items: ItemChecker) -> Judge:
     """Judges items by `items`, and records that carry an item_id but no input by the contract of their kind."""
     if plan.contract is not None or plan.told != Told():
-        return Judge(items.check_closely, items.clean)
+        return Judge(items.check_closely, items.clean, objects_only=True)
     records = {key: whole_documents(plan, contract) for key, contract in _RECORDS.items()}
 
     def check(value: object, may_hold_null_bytes: bool) -> ItemVerdict:
@@ -65,4 +67,4 @@ def items_and_records(plan: Plan, items: ItemChecker) -> Judge:
                     return record.check(value, may_hold_null_bytes)
         return items.check_closely(value, may_hold_null_bytes)
 
-    return Judge(check, items.clean)
+    return Judge(check, items.clean, objects_only=True)

@@ -93,7 +93,7 @@ class ItemChecker:
         self._envelope = from_catalogue(catalogue, envelope)
         self._dataset = declaration_of(dataset_metadata)
         self._ready: dict[tuple[str | None, str | None], _Contracts] = {}
-        self._accepted: object = None
+        self._accepted: object = self  # no item
 
     def check(self, item: object, may_hold_null_bytes: bool = True) -> ItemVerdict:
         """The verdict on one item, a JSON value such as the readers give. Nothing is changed in it.
