@@ -127,6 +127,6 @@ def test_data_of_an_own_type_is_imported_exported_checked_released_and_scored(
     )
     assert report.exit_code == 0
     (tmp_path / "answers.jsonl").write_text('{"item_id": "q1", "prediction": {"response": "At nine."}}\n')
-    wanted = evalcontract.scoring.Wanted(catalogue=catalogue)
+    wanted = evalcontract.scoring.ScoreRequest(catalogue=catalogue)
     scored = score_files(str(tmp_path / "answers.jsonl"), str(items), wanted=wanted)
     assert "answer_f1" in {measure.name for measure in scored.measures}
