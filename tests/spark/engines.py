@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import sys
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -64,7 +65,9 @@ def _spark(engine: str, folder: Path) -> Iterator[Any]:
         "spark.driver.bindAddress": "127.0.0.1",
     }.items():
         builder = builder.config(key, value)
-    made = builder.getOrCreate()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Connect warns about settings that a server has from its start
+        made = builder.getOrCreate()
     try:
         yield made
     finally:

@@ -106,7 +106,7 @@ def test_a_worker_that_dies_is_replaced_and_nothing_is_there_twice(spark: Any, t
 
 def test_a_failure_reaches_the_caller_and_leaves_nothing_half_written(spark: Any, tmp_path: Path) -> None:
     def fails(batches: Iterable[Any]) -> Iterator[Any]:
-        next(iter(batches))
+        list(batches)
         raise ValueError("lost")
         yield
 

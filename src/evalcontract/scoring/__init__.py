@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evalcontract.lazy import lazily
+from evalcontract.scoring.request import ScoreRequest
 from evalcontract.scoring.result import ScoreReport
-from evalcontract.scoring.run import ScoreRequest, score_files
+from evalcontract.scoring.run import score_files
 from evalcontract.scoring.settings import ScoreSettings
 
 if TYPE_CHECKING:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 _UNIT = 1 << 60
 
@@ -36,6 +37,18 @@ class Moments:
         self._squares += units * units
         self.largest = max(self.largest, abs(value))
 
+    def state(self) -> list[Any]:
+        """All of it as plain numbers, which JSON keeps exactly."""
+        return [self.n, self._total, self._squares, self.largest]
+
+    def merge(self, state: Sequence[Any]) -> None:
+        """Add what another one was given."""
+        n, total, squares, largest = state
+        self.n += n
+        self._total += total
+        self._squares += squares
+        self.largest = max(self.largest, largest)
+
     @property
     def mean(self) -> float:
         """The mean."""
@@ -60,3 +73,12 @@ class Sample:
             if moments is None:
                 moments = self.moments[name] = Moments()
             moments.add(value)
+
+    def state(self) -> dict[str, Any]:
+        """All of it as plain numbers."""
+        return {name: moments.state() for name, moments in self.moments.items()}
+
+    def merge(self, state: Mapping[str, Any]) -> None:
+        """Add what another one was given."""
+        for name, of in state.items():
+            self.moments.setdefault(name, Moments()).merge(of)

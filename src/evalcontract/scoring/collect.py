@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
 from heapq import heappush, heapreplace
 from math import fsum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from evalcontract.metrics import MetricScore
 from evalcontract.scoring.aggregate import Sample
@@ -40,6 +40,10 @@ class Greatest(Generic[Kept]):
             heappush(self._heap, entry)
         elif self._size and entry[:2] > self._heap[0][:2]:
             heapreplace(self._heap, entry)
+
+    def entries(self) -> list[tuple[float, str, Kept]]:
+        """What was kept, with weight and id, as `add` takes it."""
+        return [(weight, str(item_id), thing) for weight, item_id, thing in self._heap]
 
     def all(self) -> tuple[Kept, ...]:
         """The greatest first."""
@@ -100,6 +104,56 @@ class CollectedScores:
                     lowest.add(-score.value, item_id, ItemValue(item_id, score.value, score.reason))
         self._sample.add(values)
         self._rank(item_id, scores, values, task)
+
+    def state(self, explain: Callable[[WorstItem, Task], WorstItem]) -> dict[str, Any]:
+        """All of it as plain values, which JSON keeps exactly. `explain` gives an item its evidence."""
+        return {
+            "items": self.items,
+            "totals": self._totals,
+            "reasons": self._reasons,
+            "judged": self._judged,
+            "lacking": self._lacking,
+            "moments": self._sample.state(),
+            "lowest": {
+                name: [(weight, id_, item.value, item.reason) for weight, id_, item in lowest.entries()]
+                for name, lowest in self._lowest.items()
+            },
+            "bins": self._bins,
+            "worst": [
+                (
+                    weight,
+                    id_,
+                    item.mean,
+                    item.lowest,
+                    (item if task is None else explain(item, task)).evidence,
+                )
+                for weight, id_, (item, task) in self._worst.entries()
+            ],
+        }
+
+    def merge(self, state: Mapping[str, Any]) -> None:
+        """Take the scores of other items, which another one collected."""
+        self.items += state["items"]
+        for counter, told in (
+            (self._totals, state["totals"]),
+            (self._judged, state["judged"]),
+            (self._lacking, state["lacking"]),
+            *((self._reasons.setdefault(name, Counter()), of) for name, of in state["reasons"].items()),
+        ):
+            counter.update(told)
+        self._sample.merge(state["moments"])
+        for name, entries in state["lowest"].items():
+            lowest = self._lowest.setdefault(name, Greatest(_WORST_OF_A_MEASURE))
+            for weight, item_id, value, reason in entries:
+                lowest.add(weight, item_id, ItemValue(item_id, value, reason))
+        for name, told in state["bins"].items():
+            bins = self._bins.setdefault(name, [0] * BINS)
+            bins[:] = [ours + theirs for ours, theirs in zip(bins, told, strict=True)]
+        for weight, item_id, mean, of, evidence in state["worst"]:
+            item = WorstItem(
+                item_id, mean, tuple((name, value, reason) for name, value, reason in of), evidence
+            )
+            self._worst.add(weight, item_id, (item, None))
 
     def results(self) -> tuple[MeasureResult, ...]:
         """Every measure that was taken on an item."""

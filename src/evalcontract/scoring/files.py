@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -88,16 +88,14 @@ class Files:
     ) -> None:
         """Hand on the metadata of a dataset, then each item with the built-in schema type that it is a kind of."""
         catalogue = self._catalogue
-        told = catalogue.base_type(told_type(catalogue, schema_type)) if schema_type else None
-        types: dict[Declaration, str | None] = {}
-        declared = Declaration()
+        types = BaseTypes(catalogue, None, schema_type, own_types)
 
         def watched(events: Iterator[Event]) -> Iterator[Event]:
-            nonlocal declared
+            nonlocal types
             for event in events:
                 if isinstance(event, Opened):
                     metadata = _metadata(file, event)
-                    declared = declaration_of(metadata)
+                    types = BaseTypes(catalogue, metadata, schema_type, own_types)
                     begin(metadata)
                 yield event
 
@@ -110,11 +108,7 @@ class Files:
                     f"{file} doesn't hold items of a dataset",
                     hint="evalcontract score PREDICTIONS --dataset DATASET",
                 )
-            own = item_declaration(item)
-            if own not in types:
-                chosen = choose(catalogue, own, declared, frozenset(own_types)).type
-                types[own] = told or (catalogue.base_type(chosen) if chosen else None)
-            take(item, types[own])
+            take(item, types.of(item))
 
         events = watched(read(file, items=True))
         self._check(file, events, hand_on, schema_type=schema_type, own_types=own_types)
@@ -135,6 +129,27 @@ class Files:
         self._results.append(
             check_events(file, events, made, self._findings, observe=observe, progress=self._progress)
         )
+
+
+class BaseTypes:
+    """The built-in schema type that each item of a dataset is a kind of, None for one that is of none."""
+
+    def __init__(
+        self, catalogue: Catalogue, metadata: object, schema_type: str | None, own_types: tuple[str, ...]
+    ) -> None:
+        self._catalogue = catalogue
+        self._told = catalogue.base_type(told_type(catalogue, schema_type)) if schema_type else None
+        self._declared = declaration_of(metadata)
+        self._own_types = frozenset(own_types)
+        self._known: dict[Declaration, str | None] = {}
+
+    def of(self, item: Mapping[str, Any]) -> str | None:
+        """The type of an item, which keeps its contract."""
+        own = item_declaration(item)
+        if own not in self._known:
+            chosen = choose(self._catalogue, own, self._declared, self._own_types).type
+            self._known[own] = self._told or (self._catalogue.base_type(chosen) if chosen else None)
+        return self._known[own]
 
 
 def kind_of(file: str) -> OtherKind:

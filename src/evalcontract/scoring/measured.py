@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 from typing import Literal, get_args
@@ -47,6 +47,22 @@ class Measurements:
         for record in records:
             for name, value in record.items():
                 self._values.setdefault(name, array("d")).append(_double(name, value))
+
+    @property
+    def records(self) -> int:
+        """The number of records that were added."""
+        return self._records
+
+    def numbers(self) -> Iterator[tuple[str, bytes]]:
+        """Each measurement with its values as doubles of this machine."""
+        for name, values in self._values.items():
+            yield name, values.tobytes()
+
+    def merge(self, records: int, numbers: Iterable[tuple[str, bytes]]) -> None:
+        """Take so many records, and values that another one collected on a machine of the same kind."""
+        self._records += records
+        for name, values in numbers:
+            self._values.setdefault(name, array("d")).frombytes(values)
 
     def results(self) -> tuple[Measured, ...]:
         """Each measurement, by name."""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from evalcontract.scoring.collect import CollectedScores
 from evalcontract.scoring.compare import Compared
 from evalcontract.scoring.measured import Measurements
-from evalcontract.scoring.result import PartResult
+from evalcontract.scoring.result import PartResult, WorstItem
 from evalcontract.scoring.settings import Measure
-from evalcontract.scoring.work import Done
+from evalcontract.scoring.work import Done, Task
 
 
 class SliceCollector:
@@ -29,6 +30,15 @@ class SliceCollector:
         if paired:
             self._compared.add(done.item_id, values, done.other or {})
             self.their_measurements.add(done.other_measurements)
+
+    def state(self, explain: Callable[[WorstItem, Task], WorstItem]) -> dict[str, Any]:
+        """All of it but measurements and differences as plain values."""
+        return {"collected": self._collected.state(explain), "records": self.measurements.records}
+
+    def merge(self, state: Mapping[str, Any]) -> None:
+        """Take the scores of other items of the slice."""
+        self._collected.merge(state["collected"])
+        self.measurements.merge(state["records"], ())
 
     def result(self) -> PartResult:
         """What became of it."""

@@ -8,6 +8,7 @@ from math import comb, fsum, sqrt
 from typing import Any
 
 from evalcontract.metrics import MetricScore
+from evalcontract.scoring.aggregate import mean_of, whole
 from evalcontract.scoring.item import ItemScores
 from evalcontract.scoring.result import Repeated
 
@@ -65,7 +66,7 @@ class Repetitions:
     """What the repetitions of the items say about how steady the system is."""
 
     def __init__(self) -> None:
-        self._spread: dict[str, list[float]] = {}
+        self._spread: Counter[str] = Counter()  # sums in the units of `aggregate`
         self._passes: dict[str, Counter[tuple[int, int]]] = {}
         self._not_binary: set[str] = set()
 
@@ -80,18 +81,37 @@ class Repetitions:
                 continue
             mean = fsum(values) / len(values)
             squares = fsum((value - mean) ** 2 for value in values)
-            self._spread.setdefault(name, []).append(sqrt(squares / (len(values) - 1)))
+            self._spread[name] += whole(sqrt(squares / (len(values) - 1)))
             if not {0.0, 1.0}.issuperset(values):
                 self._not_binary.add(name)
             passes = self._passes.setdefault(name, Counter())
             passes[sum(value == 1.0 for value in values), len(values)] += 1
 
+    def state(self) -> dict[str, Any]:
+        """All of it as plain values."""
+        return {
+            "spread": self._spread,
+            "passes": {
+                name: [(*cn, count) for cn, count in found.items()] for name, found in self._passes.items()
+            },
+            "not_binary": sorted(self._not_binary),
+        }
+
+    def merge(self, state: Mapping[str, Any]) -> None:
+        """Take what another one was given."""
+        self._spread.update(state["spread"])
+        self._not_binary.update(state["not_binary"])
+        for name, rows in state["passes"].items():
+            passes = self._passes.setdefault(name, Counter())
+            for right, runs, count in rows:
+                passes[right, runs] += count
+
     def results(self, names: Iterable[str]) -> tuple[Repeated, ...]:
         """Each of the measures that has two values of an item."""
-        return tuple(self._result(name) for name in names if name in self._spread)
+        return tuple(self._result(name) for name in names if name in self._passes)
 
     def _result(self, name: str) -> Repeated:
-        spread, passes = self._spread[name], self._passes[name]
+        passes = self._passes[name]
         steps = () if name in self._not_binary else range(1, min(n for _, n in passes) + 1)
         items = passes.total()
         at_k = {
@@ -102,4 +122,4 @@ class Repetitions:
             k: fsum(count * comb(c, k) / comb(n, k) for (c, n), count in passes.items()) / items
             for k in steps
         }
-        return Repeated(name, items, fsum(spread) / len(spread), at_k, hat_k)
+        return Repeated(name, items, mean_of(self._spread[name], items), at_k, hat_k)

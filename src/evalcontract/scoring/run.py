@@ -2,77 +2,35 @@
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 from typing import Any
 
 import jiter
 
-from evalcontract.catalog import Catalogue
 from evalcontract.checking import Progress, RunResult
 from evalcontract.errors import UsageError
 from evalcontract.reading import STDIN
-from evalcontract.scoring.collect import CollectedScores
 from evalcontract.scoring.compare import Compared
-from evalcontract.scoring.evidence import evidence_of
 from evalcontract.scoring.files import Files, kind_of
-from evalcontract.scoring.gating import (
-    bounds_of,
-    ceilings_of,
-    check_ceilings,
-    check_names,
-    check_shares,
-    regressions_of,
-)
 from evalcontract.scoring.join import Spool
-from evalcontract.scoring.measured import Measurements
 from evalcontract.scoring.other_run import OtherRun
-from evalcontract.scoring.parts import SliceCollector
 from evalcontract.scoring.records import Header, identity_of
-from evalcontract.scoring.repetitions import Repetitions
-from evalcontract.scoring.result import PartResult, ScoreReport, WorstItem
+from evalcontract.scoring.request import ScoreRequest, check_request
+from evalcontract.scoring.result import ScoreReport
 from evalcontract.scoring.settings import Measure, ScoreSettings
 from evalcontract.scoring.slices import Slicer
+from evalcontract.scoring.totals import Surroundings, Totals
 from evalcontract.scoring.work import Done, Job, Task, Worker
-from evalcontract.values import shown
 from evalcontract.workers import Workers
 
-WORST = 5
 TASKS_AT_ONCE = 32
 """Tasks that are sent to a process together."""
 ALONE_SECONDS = 0.5
 """How long this process works before it starts others: small work is done by then."""
-
-
-@dataclass(frozen=True, slots=True)
-class ScoreRequest:
-    """What a run is asked for beside the scores.
-
-    `compare` is a file of predictions or of score records; `across_versions` allows one that was scored on
-    another version of the dataset. `bounds` demands means by measure, of all items that the dataset can judge or of the
-    share that `min_scored` gives by measure. `margins` says by measure how much worse than `compare` the run may be,
-    `ceilings` what statistics such as `latency_ms.p95` must not exceed. `by` are JSON pointers to values of an item by
-    which everything is broken down; names such as `recall_at_5[language=de]` gate one slice. `worst` is the number of
-    items to name, ranked by the measure `worst_by` or by the mean over their measures. `schema_type`, `own_types`
-    and `catalogue` are as for `validate`; an own type is measured as the built-in one that it extends.
-    """
-
-    compare: str | None = None
-    across_versions: bool = False
-    bounds: Mapping[str, float] | None = None
-    min_scored: Mapping[str, float] | None = None
-    margins: Mapping[str, float] | None = None
-    ceilings: Mapping[str, float] | None = None
-    by: tuple[str, ...] = ()
-    worst: int = WORST
-    worst_by: str | None = None
-    schema_type: str | None = None
-    own_types: tuple[str, ...] = ()
-    catalogue: Catalogue | None = None
 
 
 def score_files(
@@ -100,7 +58,7 @@ def score_files(
     if dataset is None:
         settings = settings.without_reference()
     measures = settings.measures()
-    _check(wanted, measures)
+    check_request(wanted, measures)
     if [predictions, dataset].count(STDIN) > 1 or wanted.compare == STDIN:
         raise UsageError("standard input can be the predictions or the dataset only", hint="name the others")
     with ExitStack() as stack:
@@ -136,18 +94,11 @@ class _Run:
         self._unfinished: deque[Task] = deque()
         self._missing: list[str] = []
         self._incomplete: list[str] = []
-        self._repetitions = Repetitions()
-        self._measures = settings.measures()
-        self._measurements = Measurements()
-        self._their_measurements = Measurements()
         self._slicer = Slicer(wanted.by)
-        self._parts: dict[str, SliceCollector] = {}
-        self._warnings: Counter[str] = Counter()
-        self._collected = CollectedScores((), 0)
+        self._totals = Totals(settings, wanted)
 
     def run(self, measures: tuple[Measure, ...]) -> ScoreReport | RunResult:
         wanted, files = self._wanted, self._files
-        self._collected = CollectedScores(measures, wanted.worst, wanted.worst_by)
         files.records(self._predictions, "predictions", self._spool)
         if wanted.compare is not None:
             self._other = self._opened_other(wanted.compare, measures)
@@ -214,87 +165,26 @@ class _Run:
             self._add(done)
 
     def _add(self, done: Done) -> None:
-        self._collected.add(done.item_id, done.scores, done.owed, self._unfinished.popleft())
-        self._repetitions.add(done.runs)
-        self._warnings.update(done.warnings)
         if self._write is not None:
             for line in done.lines:
                 self._write(line)
-        self._measurements.add(done.measurements)
         values = {name: score.value for name, score in done.scores.items() if score.value is not None}
         paired = self._other is not None and self._other.add(done, values)
-        if paired:
-            self._their_measurements.add(done.other_measurements)
-        for name in done.slices:
-            if name not in self._parts:
-                self._parts[name] = SliceCollector(name, self._measures)
-            self._parts[name].add(done, values, paired=paired)
-
-    def _with_evidence(self, item: WorstItem, task: Task | None) -> WorstItem:
-        if task is None:
-            return item
-        records = [jiter.from_json(raw) for raw in task.predictions]
-        return replace(item, evidence=evidence_of(task.item, records, self._settings, task.schema_type))
+        self._totals.add(done, values, self._unfinished.popleft(), paired=paired)
 
     def _report(self) -> ScoreReport:
-        extra = self._spool.left
-        if self._dataset is not None and len(self._missing) == self._collected.items:
-            raise UsageError(
-                f"no prediction of {self._predictions} is for an item of {self._dataset}: "
-                f"{shown(extra[0])} is none of its ids",
-                hint="were they made for another dataset?",
-            )
-        measured = self._collected.results()
-        names = tuple(measure.name for measure in measured)
-        comparison = self._other.comparison(names) if self._other else None
-        whole = PartResult(
-            None,
-            self._collected.items,
-            measured,
-            comparison.differences if comparison else (),
-            self._measurements.results(),
-            self._their_measurements.results(),
-        )
-        for key in self._slicer.keys:
-            if not any(name.startswith(f"{key}=") for name in self._parts):
-                raise UsageError(f"no item has a value {key} to break the run down by", hint="correct --by")
-        slices = tuple(self._parts[name].result() for name in sorted(self._parts))
-        parts = {part.name: part for part in (whole, *slices)}
-        wanted = self._wanted
-        shares = wanted.min_scored or {}
-        return ScoreReport(
+        around = Surroundings(
             self._predictions,
             self._dataset,
             self._header.name,
-            self._collected.items,
-            measured,
-            tuple(self._with_evidence(item, task) for item, task in self._collected.worst()),
             tuple(self._missing),
-            extra,
-            dict(sorted(self._warnings.items())),
-            self._files.advices,
-            comparison,
-            bounds_of(wanted.bounds or {}, shares, parts),
-            self._settings.recorded(),
-            self._spool.most,
-            self._repetitions.results(names),
+            self._spool.left,
             tuple(self._incomplete),
-            whole.measurements,
-            whole.their_measurements,
-            slices,
-            ceilings_of(wanted.ceilings or {}, shares, parts),
-            regressions_of(wanted.margins or {}, shares, parts),
+            self._spool.most,
+            self._files.advices,
         )
-
-
-def _check(wanted: ScoreRequest, measures: tuple[Measure, ...]) -> None:
-    keys = Slicer(wanted.by).keys
-    bounds, margins, ceilings = wanted.bounds or {}, wanted.margins or {}, wanted.ceilings or {}
-    check_names([*bounds, *margins], measures, keys)
-    check_names([wanted.worst_by] if wanted.worst_by else [], measures)
-    check_ceilings(ceilings, keys)
-    check_shares(bounds, bounds, "bound")
-    check_shares(margins, margins, "margin")
-    check_shares(wanted.min_scored or {}, [*bounds, *margins, *ceilings], "share of items")
-    if margins and wanted.compare is None:
-        raise UsageError("there is no run to be worse than", hint="name it with --compare")
+        totals = self._totals
+        comparison = None
+        if self._other is not None and len(self._missing) < totals.items:
+            comparison = self._other.comparison(totals.measured)
+        return totals.report(around, comparison)

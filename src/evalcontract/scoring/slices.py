@@ -9,7 +9,7 @@ from typing import Any
 from evalcontract.errors import UsageError
 from evalcontract.values import follow, pointer_tokens
 
-_MOST = 1000
+MOST_SLICES = 1000
 
 
 class Slicer:
@@ -49,9 +49,9 @@ class Slicer:
         labels = list(dict.fromkeys(label for part in values if (label := _label(part)) is not None))
         seen = self._seen[key]
         seen.update(labels)
-        if len(seen) > _MOST:
+        if len(seen) > MOST_SLICES:
             raise UsageError(
-                f"{key} has more than {_MOST:,} different values",
+                f"{key} has more than {MOST_SLICES:,} different values",
                 hint="break a run down by something with fewer",
             )
         return labels

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evalcontract.spark.udf import contract_udf
 from evalcontract.spark.validating import ValidatedTable, validate_dataframe
 
-__all__ = ["ValidatedTable", "validate_dataframe"]
+__all__ = ["ValidatedTable", "contract_udf", "validate_dataframe"]
