@@ -24,10 +24,10 @@ class _Word(click.Argument):
 
     def __init__(self, names: list[str], help_text: str, **settings: Any) -> None:
         super().__init__(names, **settings)
-        self._help_text = help_text
+        self.help = help_text
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
-        return self.make_metavar(ctx), self._help_text
+        return self.make_metavar(ctx), self.help or ""
 
 
 @dataclass(frozen=True, slots=True)
