@@ -12,6 +12,7 @@ from evalcontract.scoring.settings import ScoreSettings
 
 if TYPE_CHECKING:
     from evalcontract.scoring.evidence import evidence_of
+    from evalcontract.scoring.files import BaseTypes as BaseTypes
     from evalcontract.scoring.files import Files as Files
     from evalcontract.scoring.gates import Bound as Bound
     from evalcontract.scoring.gates import Ceiling as Ceiling
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from evalcontract.scoring.intervals import Estimate as Estimate
     from evalcontract.scoring.measured import STATISTICS as STATISTICS
     from evalcontract.scoring.measured import Measured as Measured
+    from evalcontract.scoring.records import Header as Header
+    from evalcontract.scoring.records import identity_of as identity_of
+    from evalcontract.scoring.request import check_request as check_request
     from evalcontract.scoring.result import MeasureDifference as MeasureDifference
     from evalcontract.scoring.result import MeasureResult as MeasureResult
     from evalcontract.scoring.result import PartResult as PartResult
@@ -26,6 +30,12 @@ if TYPE_CHECKING:
     from evalcontract.scoring.result import RunComparison as RunComparison
     from evalcontract.scoring.settings import names_in as names_in
     from evalcontract.scoring.settings import numbers_in as numbers_in
+    from evalcontract.scoring.slices import Slicer as Slicer
+    from evalcontract.scoring.totals import Surroundings as Surroundings
+    from evalcontract.scoring.totals import Totals as Totals
+    from evalcontract.scoring.work import Job as Job
+    from evalcontract.scoring.work import Task as Task
+    from evalcontract.scoring.work import Worker as Worker
 
 __all__ = [
     "ScoreReport",
@@ -40,10 +50,15 @@ __getattr__ = lazily(
     {
         "intervals": "Estimate",
         "evidence": "evidence_of",
-        "files": "Files",
+        "files": "BaseTypes Files",
         "gates": "Bound Ceiling Regression",
         "measured": "Measured STATISTICS",
         "result": "MeasureDifference MeasureResult PartResult Repeated RunComparison",
+        "records": "Header identity_of",
+        "request": "check_request",
         "settings": "names_in numbers_in",
+        "slices": "Slicer",
+        "totals": "Surroundings Totals",
+        "work": "Job Task Worker",
     },
 )

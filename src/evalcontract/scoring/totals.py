@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -94,6 +95,10 @@ class Totals:
             for name, values in collector.measurements.numbers():
                 yield part, name, values
 
+    def merge_text(self, state: str) -> None:
+        """The same of a state that was written as JSON."""
+        self.merge(json.loads(state))
+
     def merge(self, state: Mapping[str, Any]) -> None:
         """Take the sums of other items. Raises UsageError where they are of too many slices."""
         self._collected.merge(state["collected"])
@@ -109,7 +114,7 @@ class Totals:
                     hint="break a run down by something with fewer",
                 )
 
-    def merge_numbers(self, numbers: Sequence[Numbers]) -> None:
+    def merge_numbers(self, numbers: Iterable[Numbers]) -> None:
         """Take the measurements of other items."""
         for part, name, values in numbers:
             into = self._measurements if part is None else self._part(part).measurements

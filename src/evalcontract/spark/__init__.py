@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
+from evalcontract.spark.scoring import ScoredTable, score_dataframe
 from evalcontract.spark.udf import contract_udf
 from evalcontract.spark.validating import ValidatedTable, validate_dataframe
 
-__all__ = ["ValidatedTable", "contract_udf", "validate_dataframe"]
+__all__ = ["ScoredTable", "ValidatedTable", "contract_udf", "score_dataframe", "validate_dataframe"]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any
 
 from evalcontract.errors import UsageError
 
-Kind = Literal["string", "int", "boolean"]
 Fields = tuple[tuple[str, Any], ...]
 
 VERDICT = "evalcontract"
@@ -52,6 +51,17 @@ beyond `violations`. `contract` is None where the text couldn't be read.
 """
 
 
+STATE: Fields = (("state", "string"),)
+"""Sums over a part of the rows, as JSON text."""
+
+SCORED: Fields = (("kind", "string"), ("name", "string"), ("text", "string"), ("numbers", "binary"))
+"""What scoring gives, by `kind`.
+
+`record`: the text of the score record of the item `name`; `missing`, `extra`, `incomplete`: the id of an item; `state`:
+sums; `numbers`: doubles measured in the slice `name`, None for all items, by the name in `text`.
+"""
+
+
 def arrow_type(kind: Any) -> Any:
     """The type of a field for Arrow; a tuple of fields is a struct, a list of one kind an array."""
     import pyarrow as pa
@@ -60,7 +70,7 @@ def arrow_type(kind: Any) -> Any:
         return pa.struct([(name, arrow_type(of)) for name, of in kind])
     if isinstance(kind, list):
         return pa.list_(arrow_type(kind[0]))
-    return {"string": pa.string(), "int": pa.int32(), "boolean": pa.bool_()}[kind]
+    return {"string": pa.string(), "int": pa.int32(), "binary": pa.binary()}[kind]
 
 
 def spark_type(kind: Any) -> Any:
@@ -71,7 +81,7 @@ def spark_type(kind: Any) -> Any:
         return types.StructType([types.StructField(name, spark_type(of)) for name, of in kind])
     if isinstance(kind, list):
         return types.ArrayType(spark_type(kind[0]))
-    return {"string": types.StringType(), "int": types.IntegerType(), "boolean": types.BooleanType()}[kind]
+    return {"string": types.StringType(), "int": types.IntegerType(), "binary": types.BinaryType()}[kind]
 
 
 def quoted(name: str) -> str:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
 from evalcontract.errors import UsageError
+from evalcontract.spark.columns import STATE, spark_type
 
 Materialize = str | Literal[False] | None
 """A table or a path, False to keep nothing, None to leave it to the engine."""
 
+_MERGES = 8
 _NOT_KEPT = "the engine keeps nothing, so each result is computed anew: give materialize a table or a path"
 
 
@@ -41,6 +44,18 @@ def kept(df: Any, materialize: Materialize) -> tuple[Any, tuple[str, ...]]:
             ) from error
         raise
     return (session.read.parquet(materialize) if is_path else session.table(materialize)), ()
+
+
+def beside(materialize: Materialize, name: str) -> Materialize:
+    """The place of another result beside the one that the caller named."""
+    return f"{materialize.rstrip('/')}_{name}" if isinstance(materialize, str) else materialize
+
+
+def in_few(states: Any, merge: Callable[[Iterable[Any]], Iterator[Any]]) -> list[str]:
+    """The sums of all parts, merged on the workers, so that the driver isn't sent as many as there are parts."""
+    for parts in (_MERGES, 1):
+        states = states.repartition(parts).mapInArrow(merge, spark_type(STATE))
+    return [row["state"] for row in states.collect()]
 
 
 def _persisted(df: Any) -> tuple[Any, tuple[str, ...]]:

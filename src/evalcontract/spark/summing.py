@@ -23,7 +23,6 @@ from evalcontract.spark.columns import FINDING, arrow_type
 from evalcontract.spark.judging import finding_of, violation_of
 from evalcontract.validation import Violation
 
-STATE = (("state", "string"),)
 Place = tuple[int, str, int, int]
 """Where a finding stands in the order of a summary: behind the rows come the look-alikes."""
 

@@ -11,14 +11,13 @@ from typing import Any
 from evalcontract.catalog import Catalogue
 from evalcontract.checking import RunResult
 from evalcontract.errors import ContractViolation, UsageError
-from evalcontract.spark.columns import FINDING, JUDGED, VERDICT, quoted, spark_type, text_column
+from evalcontract.spark.columns import FINDING, JUDGED, STATE, VERDICT, quoted, spark_type, text_column
 from evalcontract.spark.job import job_of
 from evalcontract.spark.judging import Cells, judge
-from evalcontract.spark.keeping import Materialize, kept
-from evalcontract.spark.summing import STATE, Summary, flattened, merged, summed
+from evalcontract.spark.keeping import Materialize, in_few, kept
+from evalcontract.spark.summing import Summary, flattened, merged, summed
 
 LABEL = "<table>"
-_MERGES = 8
 _IN_MESSAGE = 5
 _FROM_STRUCT = (
     "judged from a {kind}, not from text: null and missing keys, number types, keys that differ by case and duplicate "
@@ -42,6 +41,7 @@ class ValidatedTable:
     _kind: str = field(default="items", repr=False)
     _layers: tuple[str, ...] = field(default=(), repr=False)
     _compare: bool = field(default=True, repr=False)
+    _label: str = field(default=LABEL, repr=False)
 
     @property
     def valid(self) -> Any:
@@ -67,12 +67,10 @@ class ValidatedTable:
     @cached_property
     def _summary(self) -> RunResult:
         states = _beside_others(self.checked, self._compare).mapInArrow(summed, spark_type(STATE))
-        for parts in (_MERGES, 1):  # no process holds the findings of all parts at once
-            states = states.repartition(parts).mapInArrow(merged, spark_type(STATE))
         summary = Summary()
-        for row in states.collect():
-            summary.merge(row["state"])
-        return summary.result(LABEL, self._kind, self._layers)
+        for state in in_few(states, merged):
+            summary.merge(state)
+        return summary.result(self._label, self._kind, self._layers)
 
     def raise_if_failed(self) -> RunResult:
         """The summary; ContractViolation, with the first violations in `.violations`, when a row has an error."""
