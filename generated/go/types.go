@@ -147,23 +147,23 @@ type Citation struct {
 	// Identifier of the cited document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged. The same identifier is used in input.document_ids, in retrieval ground truth and in retrieved documents.
 	DocumentID string
 
-	// The text in the response that stands for this citation, exactly as it is written there, for example [1] or [^1]. Null when the response has no marker for it.
-	ResponseMarker *string
-
-	// Physical page of the document, counted from 1. Null when the document has no pages or the page is not known. Printed page labels such as iv are not page numbers.
-	PageNumber *int64
-
-	// Passages of the document, word for word, that support the response. Null when nobody has marked any.
-	Quotes []string
-
-	// Page as it is printed in the document, for example iv or A-3. Null when it was not recorded.
-	PageLabel *string
-
 	// Title of the document, as people know it. Null when there is none.
 	Title *string
 
 	// Address at which people find the document. Null when there is none.
 	URL *string
+
+	// Physical page of the document, counted from 1. Null when the document has no pages or the page is not known. Printed page labels such as iv are not page numbers.
+	PageNumber *int64
+
+	// Page as it is printed in the document, for example iv or A-3. Null when it was not recorded.
+	PageLabel *string
+
+	// Passages of the document, word for word, that support the response. Null when nobody has marked any.
+	Quotes []string
+
+	// The text in the response that stands for this citation, exactly as it is written there, for example [1] or [^1]. Null when the response has no marker for it.
+	ResponseMarker *string
 
 	// The part of the response that the citation supports. Null when it was not marked.
 	ResponseSpan *TextSpan
@@ -182,12 +182,12 @@ func (Citation) contractName() string { return "citation@1.0" }
 func (v *Citation) properties() []property {
 	return []property{
 		{"document_id", &v.DocumentID, false},
-		{"response_marker", &v.ResponseMarker, true},
-		{"page_number", &v.PageNumber, true},
-		{"quotes", &v.Quotes, true},
-		{"page_label", &v.PageLabel, true},
 		{"title", &v.Title, true},
 		{"url", &v.URL, true},
+		{"page_number", &v.PageNumber, true},
+		{"page_label", &v.PageLabel, true},
+		{"quotes", &v.Quotes, true},
+		{"response_marker", &v.ResponseMarker, true},
 		{"response_span", &v.ResponseSpan, true},
 		{"metadata", &v.Metadata, true},
 	}
@@ -251,7 +251,7 @@ type DatasetMetadata struct {
 	// Version of the dataset release as major.minor, for example 1.6. Versions compare as numbers: 1.10 is higher than 1.9.
 	Version string
 
-	// Name of the schema type that the items follow: qa, rag, agent, rag_agent or a product's own.
+	// Name of the schema type that the items follow: qa, rag, agent, rag_agent or a product's own. It is a part of the release's name and written like product_id.
 	InputSchemaType string
 
 	// Version of that schema type as major.minor, for example 1.0.
@@ -260,10 +260,13 @@ type DatasetMetadata struct {
 	// What the dataset is for and how it was made, for people. Null when nobody has written it.
 	Description *string
 
+	// Where the items come from, for example the name or the address of the logs, the documents or the dataset that they were made from. Null when it was not stated.
+	Source *string
+
 	// Licence of the data, best as an SPDX identifier. Null when it was not stated.
 	License *string
 
-	// When the release was made, as RFC 3339 writes a date or a time in UTC or with an offset. Null when it was not recorded.
+	// When the release was made, as RFC 3339 writes a date, or a time in UTC or with an offset, for example 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded.
 	CreatedAt *string
 
 	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
@@ -282,6 +285,7 @@ func (v *DatasetMetadata) properties() []property {
 		{"input_schema_type", &v.InputSchemaType, false},
 		{"input_schema_version", &v.InputSchemaVersion, false},
 		{"description", &v.Description, true},
+		{"source", &v.Source, true},
 		{"license", &v.License, true},
 		{"created_at", &v.CreatedAt, true},
 	}
@@ -430,7 +434,7 @@ type MetricScore struct {
 	// Why the score is null, or what it rests on. Null when there is nothing to say.
 	Reason *string
 
-	// Name and version of what or who scored. Null for this package itself.
+	// Name and version of what or who scored. Null for this package itself. What several evaluators say of one metric stands in a score record each.
 	Evaluator *string
 
 	// The score as a word, for example pass or relevant. Null when there is none.
@@ -438,6 +442,9 @@ type MetricScore struct {
 
 	// Why the evaluator scored so, in its own words. Null when it did not say.
 	Explanation *string
+
+	// What else was said of the score, by name, for example its value on the evaluator's own scale. Null when nothing was kept.
+	Metadata map[string]any
 
 	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
 	Extra map[string]any
@@ -454,6 +461,7 @@ func (v *MetricScore) properties() []property {
 		{"evaluator", &v.Evaluator, true},
 		{"label", &v.Label, true},
 		{"explanation", &v.Explanation, true},
+		{"metadata", &v.Metadata, true},
 	}
 }
 
@@ -508,27 +516,27 @@ func (v ToolCall) MarshalJSON() ([]byte, error) {
 type PredictedToolCall struct {
 	ToolCall
 
-	// What the tool returned: any JSON value. Null or absent when the output was not recorded.
-	Output any
-
 	// Identifier that the provider gave to the call, by which its result is found. Null when there is none.
 	ID *string
 
-	// What the tool answered when it failed. Null when it did not fail or this was not recorded.
-	Error *string
-
 	// The arguments as the model wrote them, when they are no JSON object; args is then an empty object, which matches no expected arguments. Null when args say it all.
 	RawArgs *string
+
+	// What the tool returned: any JSON value. Null or absent when the output was not recorded.
+	Output any
+
+	// What the tool answered when it failed. Null when it did not fail or this was not recorded.
+	Error *string
 }
 
 func (PredictedToolCall) contractName() string { return "predicted_tool_call@1.0" }
 
 func (v *PredictedToolCall) properties() []property {
 	return append(v.ToolCall.properties(), []property{
-		{"output", &v.Output, true},
 		{"id", &v.ID, true},
-		{"error", &v.Error, true},
 		{"raw_args", &v.RawArgs, true},
+		{"output", &v.Output, true},
+		{"error", &v.Error, true},
 	}...)
 }
 
@@ -546,22 +554,22 @@ func (v PredictedToolCall) MarshalJSON() ([]byte, error) {
 //
 // Contract prediction@1.0.
 type Prediction struct {
-	// The answer of the system, as text.
+	// The answer of the system, as text. Null or a blank text when there is none: where an answer is owed, that scores 0.
 	Response *string
 
-	// Sources that the answer cites.
+	// Sources that the answer cites. An empty list means that it cites none; null means that citations were not recorded.
 	Citations []Citation
 
-	// Documents that the system retrieved, best first.
+	// Documents that the system retrieved, best first. An empty list means that it found none; null means that retrieval was not recorded.
 	RetrievedDocuments []RetrievedDocument
 
-	// Calls of tools that the system made, in order.
+	// Calls of tools that the system made, in order. An empty list means that it called none; null means that tool calls were not recorded.
 	ToolCalls []PredictedToolCall
 
 	// Name of the agent, team or queue that the system handed the conversation over to. Null when there was no hand-over, when its target is not known, or when it was not recorded; handed_off tells these apart.
 	HandoffTo *string
 
-	// Whether the system handed the conversation over. False: the whole run was seen and nothing was handed over. Null when this was not recorded, and silence then counts neither way.
+	// Whether the system handed the conversation over. False: the whole run was seen and nothing was handed over. Null when this was not recorded: a handoff_to then speaks for itself, and without one silence counts neither way.
 	HandedOff *bool
 
 	// Whether the system said that it can't answer, instead of answering. Null when this was not recorded.
@@ -605,7 +613,7 @@ func (v Prediction) MarshalJSON() ([]byte, error) {
 //
 // Contract prediction_record@1.0.
 type PredictionRecord struct {
-	// Identifier of the evaluation item that the prediction answers.
+	// Identifier of the evaluation item that the prediction answers; of the request, when there is no dataset item.
 	ItemID string
 
 	// What the system produced.
@@ -614,7 +622,7 @@ type PredictionRecord struct {
 	// Identifier of the trace in an observability system that recorded this run. Null when there is none.
 	TraceID *string
 
-	// Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names are latency_ms, input_tokens, output_tokens, total_tokens and cost_usd. Null when nothing was measured.
+	// Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names: latency_ms, from the request to the whole answer; time_to_first_token_ms; input_tokens, output_tokens and total_tokens, over all calls of models in the run; cost_usd, what these calls cost. Null when nothing was measured.
 	Measurements map[string]float64
 
 	// The record that the prediction was built from (messages, spans, a platform's export), kept unchanged: any JSON value. Null when it was not kept.
@@ -635,8 +643,14 @@ type PredictionRecord struct {
 	// Name and version of the system that was evaluated. Null when it was not recorded.
 	System *string
 
-	// Which repetition of the item this is, counted from 1, when an item was asked several times. Records are unique by item_id and repetition. Null when it was asked once.
+	// Which repetition of the item this is, counted from 1, when an item was asked several times. Within a run, records are unique by item_id and repetition. Null when it was asked once.
 	Repetition *int64
+
+	// When the prediction was made, as RFC 3339 writes a date, or a time in UTC or with an offset, for example 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded.
+	CreatedAt *string
+
+	// What else is known of the run of this item, by name, for example the user group or the language of a request in live traffic. Null when nothing was kept.
+	Metadata map[string]any
 
 	// Version of this contract that the record was written for, as major.minor. Null when it was not recorded.
 	SchemaVersion *string
@@ -662,6 +676,8 @@ func (v *PredictionRecord) properties() []property {
 		{"run_id", &v.RunID, true},
 		{"system", &v.System, true},
 		{"repetition", &v.Repetition, true},
+		{"created_at", &v.CreatedAt, true},
+		{"metadata", &v.Metadata, true},
 		{"schema_version", &v.SchemaVersion, true},
 	}
 }
@@ -680,7 +696,7 @@ func (v PredictionRecord) MarshalJSON() ([]byte, error) {
 //
 // Contract quality_result@1.0.
 type QualityResult struct {
-	// Share of the terms of the answer that occur in the contexts; 1 for an answer without terms.
+	// Share of the terms of the answer that occur in the contexts; 1 for an answer without terms. The metric of this name in score records is another formula, which weighs terms and their order.
 	Groundedness float64
 
 	// Share of the longer terms of the question that occur in the contexts; 1 for a question without any.
@@ -889,7 +905,7 @@ type RAGCitation struct {
 	// Text of the passage that was given to the model.
 	RetrievedContext string
 
-	// Identifier of the document that the passage comes from. Null when the service does not know it.
+	// Identifier of the document that the passage comes from. Null, or an empty text, when the service does not know it.
 	DocumentID *string
 
 	// Relevance of the passage, from 0 (none) to 1 (best). Null when the service does not score.
@@ -897,6 +913,18 @@ type RAGCitation struct {
 
 	// Identifier of the index, collection or system that the passage was retrieved from. Null when it is not known.
 	SourceID *string
+
+	// Title of the document, as people know it. Null when there is none.
+	Title *string
+
+	// Address at which people find the document. Null when there is none.
+	URL *string
+
+	// The text in the answer that stands for this source, exactly as it is written there, for example [1]. Null when the answer has no marker for it.
+	ResponseMarker *string
+
+	// What else the service said of the passage, by name. Null when nothing was kept.
+	Metadata map[string]any
 
 	// Extra holds the properties that the contract doesn't define; a number in it is a json.Number.
 	Extra map[string]any
@@ -912,6 +940,10 @@ func (v *RAGCitation) properties() []property {
 		{"document_id", &v.DocumentID, true},
 		{"score", &v.Score, true},
 		{"source_id", &v.SourceID, true},
+		{"title", &v.Title, true},
+		{"url", &v.URL, true},
+		{"response_marker", &v.ResponseMarker, true},
+		{"metadata", &v.Metadata, true},
 	}
 }
 
@@ -1165,11 +1197,11 @@ func (v RetrievedDocument) MarshalJSON() ([]byte, error) {
 	return encodeObject(v.properties(), v.Extra, v.nulls)
 }
 
-// ScoreRecord: All scores of the prediction for one item, and what they rest on.
+// ScoreRecord: Scores of the prediction for one item, and what they rest on. Several evaluators of one metric write a record each.
 //
 // Contract score_record@1.0.
 type ScoreRecord struct {
-	// Identifier of the evaluation item that was scored.
+	// Identifier of the evaluation item that was scored; of the request, when there is no dataset item.
 	ItemID string
 
 	// The result of each metric, by the name of the metric.
@@ -1181,14 +1213,23 @@ type ScoreRecord struct {
 	// Which dataset the item is of: its metadata, or a part of them. Null when it was not recorded.
 	Dataset map[string]any
 
-	// What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when it was not recorded.
+	// What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when they were not recorded.
 	Settings map[string]any
 
 	// Which repetition of the item was scored, counted from 1. Null when the item was asked once.
 	Repetition *int64
 
+	// Identifier of the trace in an observability system that recorded what was scored. Null when there is none.
+	TraceID *string
+
 	// Identifier of the run that was scored. Null when it was not recorded.
 	RunID *string
+
+	// Name and version of the system that was evaluated. Null when it was not recorded.
+	System *string
+
+	// When the prediction was scored, as RFC 3339 writes a date, or a time in UTC or with an offset, for example 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded.
+	CreatedAt *string
 
 	// Version of this contract that the record was written for, as major.minor. Null when it was not recorded.
 	SchemaVersion *string
@@ -1209,7 +1250,10 @@ func (v *ScoreRecord) properties() []property {
 		{"dataset", &v.Dataset, true},
 		{"settings", &v.Settings, true},
 		{"repetition", &v.Repetition, true},
+		{"trace_id", &v.TraceID, true},
 		{"run_id", &v.RunID, true},
+		{"system", &v.System, true},
+		{"created_at", &v.CreatedAt, true},
 		{"schema_version", &v.SchemaVersion, true},
 	}
 }

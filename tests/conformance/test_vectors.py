@@ -20,10 +20,13 @@ CASES = [case for contract in CONTRACTS for case in cases_of(contract)]
 # `$` of JSON Schema is the very end of the text; that of Python's `re` also stands before a final line break.
 ACCEPTED_BY_PYTHON_PATTERNS = {
     "dataset_metadata@1.0/invalid/created-at-with-a-line-break",
+    "dataset_metadata@1.0/invalid/input-schema-type-with-a-line-break",
     "dataset_metadata@1.0/invalid/product-id-with-a-line-break",
     "dataset_metadata@1.0/invalid/scope-with-a-line-break",
     "dataset_metadata@1.0/invalid/version-with-a-line-break",
+    "prediction_record@1.0/invalid/created-at-with-a-line-break",
     "prediction_record@1.0/invalid/schema-version-with-a-line-break",
+    "score_record@1.0/invalid/created-at-with-a-line-break",
     "score_record@1.0/invalid/schema-version-with-a-line-break",
     "dataset_metadata@1.0/invalid/input-schema-version-with-a-line-break",
     "raw_metadata@1.0/invalid/input-schema-version-with-a-line-break",

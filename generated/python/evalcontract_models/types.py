@@ -29,15 +29,17 @@ class DatasetMetadata(TypedDict):
     version: str
     """Version of the dataset release as major.minor, for example 1.6. Versions compare as numbers: 1.10 is higher than 1.9."""
     input_schema_type: str
-    """Name of the schema type that the items follow: qa, rag, agent, rag_agent or a product's own."""
+    """Name of the schema type that the items follow: qa, rag, agent, rag_agent or a product's own. It is a part of the release's name and written like product_id."""
     input_schema_version: str
     """Version of that schema type as major.minor, for example 1.0."""
     description: NotRequired[str | None]
     """What the dataset is for and how it was made, for people. Null when nobody has written it."""
+    source: NotRequired[str | None]
+    """Where the items come from, for example the name or the address of the logs, the documents or the dataset that they were made from. Null when it was not stated."""
     license: NotRequired[str | None]
     """Licence of the data, best as an SPDX identifier. Null when it was not stated."""
     created_at: NotRequired[str | None]
-    """When the release was made, as RFC 3339 writes a date or a time in UTC or with an offset. Null when it was not recorded."""
+    """When the release was made, as RFC 3339 writes a date, or a time in UTC or with an offset, for example 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded."""
 
 
 Tag: TypeAlias = str
@@ -60,11 +62,13 @@ class MetricScore(TypedDict):
     reason: NotRequired[str | None]
     """Why the score is null, or what it rests on. Null when there is nothing to say."""
     evaluator: NotRequired[str | None]
-    """Name and version of what or who scored. Null for this package itself."""
+    """Name and version of what or who scored. Null for this package itself. What several evaluators say of one metric stands in a score record each."""
     label: NotRequired[str | None]
     """The score as a word, for example pass or relevant. Null when there is none."""
     explanation: NotRequired[str | None]
     """Why the evaluator scored so, in its own words. Null when it did not say."""
+    metadata: NotRequired[dict[str, Any] | None]
+    """What else was said of the score, by name, for example its value on the evaluator's own scale. Null when nothing was kept."""
 
 
 Notice: TypeAlias = str
@@ -74,7 +78,7 @@ class QualityResult(TypedDict):
     """Lexical quality scores of one answer given its question and contexts, each from 0 (worst) to 1 (best). A score whose denominator is empty is 1: there was nothing to miss."""
 
     groundedness: float
-    """Share of the terms of the answer that occur in the contexts; 1 for an answer without terms."""
+    """Share of the terms of the answer that occur in the contexts; 1 for an answer without terms. The metric of this name in score records is another formula, which weighs terms and their order."""
     context_relevance: float
     """Share of the longer terms of the question that occur in the contexts; 1 for a question without any."""
     answer_relevance: float
@@ -91,11 +95,19 @@ class RAGCitation(TypedDict):
     retrieved_context: str
     """Text of the passage that was given to the model."""
     document_id: NotRequired[str | None]
-    """Identifier of the document that the passage comes from. Null when the service does not know it."""
+    """Identifier of the document that the passage comes from. Null, or an empty text, when the service does not know it."""
     score: NotRequired[float | None]
     """Relevance of the passage, from 0 (none) to 1 (best). Null when the service does not score."""
     source_id: NotRequired[str | None]
     """Identifier of the index, collection or system that the passage was retrieved from. Null when it is not known."""
+    title: NotRequired[str | None]
+    """Title of the document, as people know it. Null when there is none."""
+    url: NotRequired[str | None]
+    """Address at which people find the document. Null when there is none."""
+    response_marker: NotRequired[str | None]
+    """The text in the answer that stands for this source, exactly as it is written there, for example [1]. Null when the answer has no marker for it."""
+    metadata: NotRequired[dict[str, Any] | None]
+    """What else the service said of the passage, by name. Null when nothing was kept."""
 
 
 class RAGContext(TypedDict):
@@ -156,10 +168,10 @@ class RetrievedDocument(TypedDict):
 
 
 class ScoreRecord(TypedDict):
-    """All scores of the prediction for one item, and what they rest on."""
+    """Scores of the prediction for one item, and what they rest on. Several evaluators of one metric write a record each."""
 
     item_id: str
-    """Identifier of the evaluation item that was scored."""
+    """Identifier of the evaluation item that was scored; of the request, when there is no dataset item."""
     scores: dict[str, MetricScore]
     """The result of each metric, by the name of the metric."""
     item_digest: NotRequired[str | None]
@@ -167,11 +179,17 @@ class ScoreRecord(TypedDict):
     dataset: NotRequired[dict[str, Any] | None]
     """Which dataset the item is of: its metadata, or a part of them. Null when it was not recorded."""
     settings: NotRequired[dict[str, Any] | None]
-    """What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when it was not recorded."""
+    """What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when they were not recorded."""
     repetition: NotRequired[int | None]
     """Which repetition of the item was scored, counted from 1. Null when the item was asked once."""
+    trace_id: NotRequired[str | None]
+    """Identifier of the trace in an observability system that recorded what was scored. Null when there is none."""
     run_id: NotRequired[str | None]
     """Identifier of the run that was scored. Null when it was not recorded."""
+    system: NotRequired[str | None]
+    """Name and version of the system that was evaluated. Null when it was not recorded."""
+    created_at: NotRequired[str | None]
+    """When the prediction was scored, as RFC 3339 writes a date, or a time in UTC or with an offset, for example 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded."""
     schema_version: NotRequired[str | None]
     """Version of this contract that the record was written for, as major.minor. Null when it was not recorded."""
 
@@ -219,18 +237,18 @@ class Citation(TypedDict):
 
     document_id: str
     """Identifier of the cited document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged. The same identifier is used in input.document_ids, in retrieval ground truth and in retrieved documents."""
-    response_marker: NotRequired[str | None]
-    """The text in the response that stands for this citation, exactly as it is written there, for example [1] or [^1]. Null when the response has no marker for it."""
-    page_number: NotRequired[int | None]
-    """Physical page of the document, counted from 1. Null when the document has no pages or the page is not known. Printed page labels such as iv are not page numbers."""
-    quotes: NotRequired[list[Quote] | None]
-    """Passages of the document, word for word, that support the response. Null when nobody has marked any."""
-    page_label: NotRequired[str | None]
-    """Page as it is printed in the document, for example iv or A-3. Null when it was not recorded."""
     title: NotRequired[str | None]
     """Title of the document, as people know it. Null when there is none."""
     url: NotRequired[str | None]
     """Address at which people find the document. Null when there is none."""
+    page_number: NotRequired[int | None]
+    """Physical page of the document, counted from 1. Null when the document has no pages or the page is not known. Printed page labels such as iv are not page numbers."""
+    page_label: NotRequired[str | None]
+    """Page as it is printed in the document, for example iv or A-3. Null when it was not recorded."""
+    quotes: NotRequired[list[Quote] | None]
+    """Passages of the document, word for word, that support the response. Null when nobody has marked any."""
+    response_marker: NotRequired[str | None]
+    """The text in the response that stands for this citation, exactly as it is written there, for example [1] or [^1]. Null when the response has no marker for it."""
     response_span: NotRequired[TextSpan | None]
     """The part of the response that the citation supports. Null when it was not marked."""
     metadata: NotRequired[dict[str, Any] | None]
@@ -247,31 +265,31 @@ class EvaluationItemMetadata(TypedDict):
 class PredictedToolCall(ToolCall):
     """A call of a tool that an agent made while it was evaluated, with what the tool returned."""
 
-    output: NotRequired[Any]
-    """What the tool returned: any JSON value. Null or absent when the output was not recorded."""
     id: NotRequired[str | None]
     """Identifier that the provider gave to the call, by which its result is found. Null when there is none."""
-    error: NotRequired[str | None]
-    """What the tool answered when it failed. Null when it did not fail or this was not recorded."""
     raw_args: NotRequired[str | None]
     """The arguments as the model wrote them, when they are no JSON object; args is then an empty object, which matches no expected arguments. Null when args say it all."""
+    output: NotRequired[Any]
+    """What the tool returned: any JSON value. Null or absent when the output was not recorded."""
+    error: NotRequired[str | None]
+    """What the tool answered when it failed. Null when it did not fail or this was not recorded."""
 
 
 class Prediction(TypedDict):
     """What the system under evaluation produced for one item. Null means that the part was not recorded or does not apply; an empty list means that the system produced none."""
 
     response: NotRequired[str | None]
-    """The answer of the system, as text."""
+    """The answer of the system, as text. Null or a blank text when there is none: where an answer is owed, that scores 0."""
     citations: NotRequired[list[Citation] | None]
-    """Sources that the answer cites."""
+    """Sources that the answer cites. An empty list means that it cites none; null means that citations were not recorded."""
     retrieved_documents: NotRequired[list[RetrievedDocument] | None]
-    """Documents that the system retrieved, best first."""
+    """Documents that the system retrieved, best first. An empty list means that it found none; null means that retrieval was not recorded."""
     tool_calls: NotRequired[list[PredictedToolCall] | None]
-    """Calls of tools that the system made, in order."""
+    """Calls of tools that the system made, in order. An empty list means that it called none; null means that tool calls were not recorded."""
     handoff_to: NotRequired[str | None]
     """Name of the agent, team or queue that the system handed the conversation over to. Null when there was no hand-over, when its target is not known, or when it was not recorded; handed_off tells these apart."""
     handed_off: NotRequired[bool | None]
-    """Whether the system handed the conversation over. False: the whole run was seen and nothing was handed over. Null when this was not recorded, and silence then counts neither way."""
+    """Whether the system handed the conversation over. False: the whole run was seen and nothing was handed over. Null when this was not recorded: a handoff_to then speaks for itself, and without one silence counts neither way."""
     abstained: NotRequired[bool | None]
     """Whether the system said that it can't answer, instead of answering. Null when this was not recorded."""
     finish_reason: NotRequired[str | None]
@@ -282,13 +300,13 @@ class PredictionRecord(TypedDict):
     """The prediction for one item together with where it comes from. The shape is the same whichever way the prediction was collected. A run has one record for each item and repetition."""
 
     item_id: str
-    """Identifier of the evaluation item that the prediction answers."""
+    """Identifier of the evaluation item that the prediction answers; of the request, when there is no dataset item."""
     prediction: Prediction
     """What the system produced."""
     trace_id: NotRequired[str | None]
     """Identifier of the trace in an observability system that recorded this run. Null when there is none."""
     measurements: NotRequired[dict[str, float] | None]
-    """Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names are latency_ms, input_tokens, output_tokens, total_tokens and cost_usd. Null when nothing was measured."""
+    """Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names: latency_ms, from the request to the whole answer; time_to_first_token_ms; input_tokens, output_tokens and total_tokens, over all calls of models in the run; cost_usd, what these calls cost. Null when nothing was measured."""
     source_transcript: NotRequired[Any]
     """The record that the prediction was built from (messages, spans, a platform's export), kept unchanged: any JSON value. Null when it was not kept."""
     error: NotRequired[str | None]
@@ -302,7 +320,11 @@ class PredictionRecord(TypedDict):
     system: NotRequired[str | None]
     """Name and version of the system that was evaluated. Null when it was not recorded."""
     repetition: NotRequired[int | None]
-    """Which repetition of the item this is, counted from 1, when an item was asked several times. Records are unique by item_id and repetition. Null when it was asked once."""
+    """Which repetition of the item this is, counted from 1, when an item was asked several times. Within a run, records are unique by item_id and repetition. Null when it was asked once."""
+    created_at: NotRequired[str | None]
+    """When the prediction was made, as RFC 3339 writes a date, or a time in UTC or with an offset, for example 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded."""
+    metadata: NotRequired[dict[str, Any] | None]
+    """What else is known of the run of this item, by name, for example the user group or the language of a request in live traffic. Null when nothing was kept."""
     schema_version: NotRequired[str | None]
     """Version of this contract that the record was written for, as major.minor. Null when it was not recorded."""
 

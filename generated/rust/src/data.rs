@@ -162,38 +162,6 @@ pub(crate) const TABLE: &str = r#"{
           "type": "string",
           "minLength": 1
         },
-        "response_marker": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "minLength": 1
-        },
-        "page_number": {
-          "type": [
-            "integer",
-            "null"
-          ],
-          "minimum": 1,
-          "maximum": 9007199254740991
-        },
-        "quotes": {
-          "type": [
-            "array",
-            "null"
-          ],
-          "items": {
-            "type": "string",
-            "minLength": 1
-          }
-        },
-        "page_label": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "minLength": 1
-        },
         "title": {
           "type": [
             "string",
@@ -205,6 +173,38 @@ pub(crate) const TABLE: &str = r#"{
             "string",
             "null"
           ]
+        },
+        "page_number": {
+          "type": [
+            "integer",
+            "null"
+          ],
+          "minimum": 1,
+          "maximum": 9007199254740991
+        },
+        "page_label": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
+        },
+        "quotes": {
+          "type": [
+            "array",
+            "null"
+          ],
+          "items": {
+            "type": "string",
+            "minLength": 1
+          }
+        },
+        "response_marker": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
         },
         "response_span": {
           "anyOf": [
@@ -262,7 +262,7 @@ pub(crate) const TABLE: &str = r#"{
         },
         "input_schema_type": {
           "type": "string",
-          "minLength": 1
+          "pattern": "^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$"
         },
         "input_schema_version": {
           "type": "string",
@@ -273,6 +273,13 @@ pub(crate) const TABLE: &str = r#"{
             "string",
             "null"
           ]
+        },
+        "source": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
         },
         "license": {
           "type": [
@@ -410,6 +417,12 @@ pub(crate) const TABLE: &str = r#"{
             "string",
             "null"
           ]
+        },
+        "metadata": {
+          "type": [
+            "object",
+            "null"
+          ]
         }
       }
     },
@@ -421,7 +434,6 @@ pub(crate) const TABLE: &str = r#"{
         }
       ],
       "properties": {
-        "output": {},
         "id": {
           "type": [
             "string",
@@ -429,13 +441,14 @@ pub(crate) const TABLE: &str = r#"{
           ],
           "minLength": 1
         },
-        "error": {
+        "raw_args": {
           "type": [
             "string",
             "null"
           ]
         },
-        "raw_args": {
+        "output": {},
+        "error": {
           "type": [
             "string",
             "null"
@@ -578,6 +591,19 @@ pub(crate) const TABLE: &str = r#"{
           "minimum": 1,
           "maximum": 9007199254740991
         },
+        "created_at": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))?$"
+        },
+        "metadata": {
+          "type": [
+            "object",
+            "null"
+          ]
+        },
         "schema_version": {
           "type": [
             "string",
@@ -715,6 +741,31 @@ pub(crate) const TABLE: &str = r#"{
         "source_id": {
           "type": [
             "string",
+            "null"
+          ]
+        },
+        "title": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "url": {
+          "type": [
+            "string",
+            "null"
+          ]
+        },
+        "response_marker": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
+        },
+        "metadata": {
+          "type": [
+            "object",
             "null"
           ]
         }
@@ -967,12 +1018,33 @@ pub(crate) const TABLE: &str = r#"{
           "minimum": 1,
           "maximum": 9007199254740991
         },
+        "trace_id": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
+        },
         "run_id": {
           "type": [
             "string",
             "null"
           ],
           "minLength": 1
+        },
+        "system": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "minLength": 1
+        },
+        "created_at": {
+          "type": [
+            "string",
+            "null"
+          ],
+          "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))?$"
         },
         "schema_version": {
           "type": [

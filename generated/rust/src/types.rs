@@ -265,18 +265,18 @@ contract!(AgentInput, "agent_input@1.0");
 pub struct Citation {
     /// Identifier of the cited document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged. The same identifier is used in input.document\_ids, in retrieval ground truth and in retrieved documents.
     pub document_id: String,
-    /// The text in the response that stands for this citation, exactly as it is written there, for example \[1\] or \[^1\]. Null when the response has no marker for it.
-    pub response_marker: Option<String>,
-    /// Physical page of the document, counted from 1. Null when the document has no pages or the page is not known. Printed page labels such as iv are not page numbers.
-    pub page_number: Option<i64>,
-    /// Passages of the document, word for word, that support the response. Null when nobody has marked any.
-    pub quotes: Option<Vec<String>>,
-    /// Page as it is printed in the document, for example iv or A-3. Null when it was not recorded.
-    pub page_label: Option<String>,
     /// Title of the document, as people know it. Null when there is none.
     pub title: Option<String>,
     /// Address at which people find the document. Null when there is none.
     pub url: Option<String>,
+    /// Physical page of the document, counted from 1. Null when the document has no pages or the page is not known. Printed page labels such as iv are not page numbers.
+    pub page_number: Option<i64>,
+    /// Page as it is printed in the document, for example iv or A-3. Null when it was not recorded.
+    pub page_label: Option<String>,
+    /// Passages of the document, word for word, that support the response. Null when nobody has marked any.
+    pub quotes: Option<Vec<String>>,
+    /// The text in the response that stands for this citation, exactly as it is written there, for example \[1\] or \[^1\]. Null when the response has no marker for it.
+    pub response_marker: Option<String>,
     /// The part of the response that the citation supports. Null when it was not marked.
     pub response_span: Option<TextSpan>,
     /// What else was said of the citation, by name. Null when nothing was kept.
@@ -291,12 +291,12 @@ impl Citation {
     pub fn new(document_id: String) -> Self {
         Self {
             document_id,
-            response_marker: None,
-            page_number: None,
-            quotes: None,
-            page_label: None,
             title: None,
             url: None,
+            page_number: None,
+            page_label: None,
+            quotes: None,
+            response_marker: None,
             response_span: None,
             metadata: None,
             extra: Map::new(),
@@ -308,12 +308,12 @@ impl Citation {
     fn take(fields: &mut Fields) -> Option<Self> {
         Some(Self {
             document_id: fields.required("document_id")?,
-            response_marker: fields.optional("response_marker")?,
-            page_number: fields.optional("page_number")?,
-            quotes: fields.optional("quotes")?,
-            page_label: fields.optional("page_label")?,
             title: fields.optional("title")?,
             url: fields.optional("url")?,
+            page_number: fields.optional("page_number")?,
+            page_label: fields.optional("page_label")?,
+            quotes: fields.optional("quotes")?,
+            response_marker: fields.optional("response_marker")?,
             response_span: fields.optional("response_span")?,
             metadata: fields.optional("metadata")?,
             extra: fields.rest(),
@@ -322,12 +322,12 @@ impl Citation {
 
     fn put(&self, members: &mut Map<String, Value>) {
         members.insert("document_id".to_owned(), Json::to_json(&self.document_id));
-        put(members, "response_marker", self.response_marker.as_ref(), &self.extra);
-        put(members, "page_number", self.page_number.as_ref(), &self.extra);
-        put(members, "quotes", self.quotes.as_ref(), &self.extra);
-        put(members, "page_label", self.page_label.as_ref(), &self.extra);
         put(members, "title", self.title.as_ref(), &self.extra);
         put(members, "url", self.url.as_ref(), &self.extra);
+        put(members, "page_number", self.page_number.as_ref(), &self.extra);
+        put(members, "page_label", self.page_label.as_ref(), &self.extra);
+        put(members, "quotes", self.quotes.as_ref(), &self.extra);
+        put(members, "response_marker", self.response_marker.as_ref(), &self.extra);
         put(members, "response_span", self.response_span.as_ref(), &self.extra);
         put(members, "metadata", self.metadata.as_ref(), &self.extra);
     }
@@ -412,15 +412,17 @@ pub struct DatasetMetadata {
     pub scope: String,
     /// Version of the dataset release as major.minor, for example 1.6. Versions compare as numbers: 1.10 is higher than 1.9.
     pub version: String,
-    /// Name of the schema type that the items follow: qa, rag, agent, rag\_agent or a product's own.
+    /// Name of the schema type that the items follow: qa, rag, agent, rag\_agent or a product's own. It is a part of the release's name and written like product\_id.
     pub input_schema_type: String,
     /// Version of that schema type as major.minor, for example 1.0.
     pub input_schema_version: String,
     /// What the dataset is for and how it was made, for people. Null when nobody has written it.
     pub description: Option<String>,
+    /// Where the items come from, for example the name or the address of the logs, the documents or the dataset that they were made from. Null when it was not stated.
+    pub source: Option<String>,
     /// Licence of the data, best as an SPDX identifier. Null when it was not stated.
     pub license: Option<String>,
-    /// When the release was made, as RFC 3339 writes a date or a time in UTC or with an offset. Null when it was not recorded.
+    /// When the release was made, as RFC 3339 writes a date, or a time in UTC or with an offset, for example 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded.
     pub created_at: Option<String>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
     pub extra: Map<String, Value>,
@@ -437,6 +439,7 @@ impl DatasetMetadata {
             input_schema_type,
             input_schema_version,
             description: None,
+            source: None,
             license: None,
             created_at: None,
             extra: Map::new(),
@@ -453,6 +456,7 @@ impl DatasetMetadata {
             input_schema_type: fields.required("input_schema_type")?,
             input_schema_version: fields.required("input_schema_version")?,
             description: fields.optional("description")?,
+            source: fields.optional("source")?,
             license: fields.optional("license")?,
             created_at: fields.optional("created_at")?,
             extra: fields.rest(),
@@ -466,6 +470,7 @@ impl DatasetMetadata {
         members.insert("input_schema_type".to_owned(), Json::to_json(&self.input_schema_type));
         members.insert("input_schema_version".to_owned(), Json::to_json(&self.input_schema_version));
         put(members, "description", self.description.as_ref(), &self.extra);
+        put(members, "source", self.source.as_ref(), &self.extra);
         put(members, "license", self.license.as_ref(), &self.extra);
         put(members, "created_at", self.created_at.as_ref(), &self.extra);
     }
@@ -703,12 +708,14 @@ pub struct MetricScore {
     pub value: Option<f64>,
     /// Why the score is null, or what it rests on. Null when there is nothing to say.
     pub reason: Option<String>,
-    /// Name and version of what or who scored. Null for this package itself.
+    /// Name and version of what or who scored. Null for this package itself. What several evaluators say of one metric stands in a score record each.
     pub evaluator: Option<String>,
     /// The score as a word, for example pass or relevant. Null when there is none.
     pub label: Option<String>,
     /// Why the evaluator scored so, in its own words. Null when it did not say.
     pub explanation: Option<String>,
+    /// What else was said of the score, by name, for example its value on the evaluator's own scale. Null when nothing was kept.
+    pub metadata: Option<Map<String, Value>>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
     pub extra: Map<String, Value>,
 }
@@ -721,6 +728,7 @@ impl MetricScore {
             evaluator: fields.optional("evaluator")?,
             label: fields.optional("label")?,
             explanation: fields.optional("explanation")?,
+            metadata: fields.optional("metadata")?,
             extra: fields.rest(),
         })
     }
@@ -731,6 +739,7 @@ impl MetricScore {
         put(members, "evaluator", self.evaluator.as_ref(), &self.extra);
         put(members, "label", self.label.as_ref(), &self.extra);
         put(members, "explanation", self.explanation.as_ref(), &self.extra);
+        put(members, "metadata", self.metadata.as_ref(), &self.extra);
     }
 }
 
@@ -809,14 +818,14 @@ contract!(ToolCall, "tool_call@1.0");
 pub struct PredictedToolCall {
     /// What every `ToolCall` has.
     pub base: ToolCall,
-    /// What the tool returned: any JSON value. Null or absent when the output was not recorded.
-    pub output: Option<Value>,
     /// Identifier that the provider gave to the call, by which its result is found. Null when there is none.
     pub id: Option<String>,
-    /// What the tool answered when it failed. Null when it did not fail or this was not recorded.
-    pub error: Option<String>,
     /// The arguments as the model wrote them, when they are no JSON object; args is then an empty object, which matches no expected arguments. Null when args say it all.
     pub raw_args: Option<String>,
+    /// What the tool returned: any JSON value. Null or absent when the output was not recorded.
+    pub output: Option<Value>,
+    /// What the tool answered when it failed. Null when it did not fail or this was not recorded.
+    pub error: Option<String>,
 }
 
 impl PredictedToolCall {
@@ -824,10 +833,10 @@ impl PredictedToolCall {
     #[allow(clippy::too_many_arguments)]
     pub fn new(name: String, args: Map<String, Value>) -> Self {
         Self {
-            output: None,
             id: None,
-            error: None,
             raw_args: None,
+            output: None,
+            error: None,
             base: ToolCall::new(name, args),
         }
     }
@@ -850,20 +859,20 @@ impl std::ops::DerefMut for PredictedToolCall {
 impl PredictedToolCall {
     fn take(fields: &mut Fields) -> Option<Self> {
         Some(Self {
-            output: fields.any("output")?,
             id: fields.optional("id")?,
-            error: fields.optional("error")?,
             raw_args: fields.optional("raw_args")?,
+            output: fields.any("output")?,
+            error: fields.optional("error")?,
             base: ToolCall::take(fields)?,
         })
     }
 
     fn put(&self, members: &mut Map<String, Value>) {
         self.base.put(members);
-        put(members, "output", self.output.as_ref(), &self.extra);
         put(members, "id", self.id.as_ref(), &self.extra);
-        put(members, "error", self.error.as_ref(), &self.extra);
         put(members, "raw_args", self.raw_args.as_ref(), &self.extra);
+        put(members, "output", self.output.as_ref(), &self.extra);
+        put(members, "error", self.error.as_ref(), &self.extra);
     }
 }
 
@@ -886,17 +895,17 @@ contract!(PredictedToolCall, "predicted_tool_call@1.0");
 /// The contract `prediction@1.0`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Prediction {
-    /// The answer of the system, as text.
+    /// The answer of the system, as text. Null or a blank text when there is none: where an answer is owed, that scores 0.
     pub response: Option<String>,
-    /// Sources that the answer cites.
+    /// Sources that the answer cites. An empty list means that it cites none; null means that citations were not recorded.
     pub citations: Option<Vec<Citation>>,
-    /// Documents that the system retrieved, best first.
+    /// Documents that the system retrieved, best first. An empty list means that it found none; null means that retrieval was not recorded.
     pub retrieved_documents: Option<Vec<RetrievedDocument>>,
-    /// Calls of tools that the system made, in order.
+    /// Calls of tools that the system made, in order. An empty list means that it called none; null means that tool calls were not recorded.
     pub tool_calls: Option<Vec<PredictedToolCall>>,
     /// Name of the agent, team or queue that the system handed the conversation over to. Null when there was no hand-over, when its target is not known, or when it was not recorded; handed\_off tells these apart.
     pub handoff_to: Option<String>,
-    /// Whether the system handed the conversation over. False: the whole run was seen and nothing was handed over. Null when this was not recorded, and silence then counts neither way.
+    /// Whether the system handed the conversation over. False: the whole run was seen and nothing was handed over. Null when this was not recorded: a handoff\_to then speaks for itself, and without one silence counts neither way.
     pub handed_off: Option<bool>,
     /// Whether the system said that it can't answer, instead of answering. Null when this was not recorded.
     pub abstained: Option<bool>,
@@ -952,13 +961,13 @@ contract!(Prediction, "prediction@1.0");
 /// The contract `prediction_record@1.0`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PredictionRecord {
-    /// Identifier of the evaluation item that the prediction answers.
+    /// Identifier of the evaluation item that the prediction answers; of the request, when there is no dataset item.
     pub item_id: String,
     /// What the system produced.
     pub prediction: Prediction,
     /// Identifier of the trace in an observability system that recorded this run. Null when there is none.
     pub trace_id: Option<String>,
-    /// Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names are latency\_ms, input\_tokens, output\_tokens, total\_tokens and cost\_usd. Null when nothing was measured.
+    /// Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names: latency\_ms, from the request to the whole answer; time\_to\_first\_token\_ms; input\_tokens, output\_tokens and total\_tokens, over all calls of models in the run; cost\_usd, what these calls cost. Null when nothing was measured.
     pub measurements: Option<BTreeMap<String, f64>>,
     /// The record that the prediction was built from (messages, spans, a platform's export), kept unchanged: any JSON value. Null when it was not kept.
     pub source_transcript: Option<Value>,
@@ -972,8 +981,12 @@ pub struct PredictionRecord {
     pub run_id: Option<String>,
     /// Name and version of the system that was evaluated. Null when it was not recorded.
     pub system: Option<String>,
-    /// Which repetition of the item this is, counted from 1, when an item was asked several times. Records are unique by item\_id and repetition. Null when it was asked once.
+    /// Which repetition of the item this is, counted from 1, when an item was asked several times. Within a run, records are unique by item\_id and repetition. Null when it was asked once.
     pub repetition: Option<i64>,
+    /// When the prediction was made, as RFC 3339 writes a date, or a time in UTC or with an offset, for example 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded.
+    pub created_at: Option<String>,
+    /// What else is known of the run of this item, by name, for example the user group or the language of a request in live traffic. Null when nothing was kept.
+    pub metadata: Option<Map<String, Value>>,
     /// Version of this contract that the record was written for, as major.minor. Null when it was not recorded.
     pub schema_version: Option<String>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
@@ -996,6 +1009,8 @@ impl PredictionRecord {
             run_id: None,
             system: None,
             repetition: None,
+            created_at: None,
+            metadata: None,
             schema_version: None,
             extra: Map::new(),
         }
@@ -1016,6 +1031,8 @@ impl PredictionRecord {
             run_id: fields.optional("run_id")?,
             system: fields.optional("system")?,
             repetition: fields.optional("repetition")?,
+            created_at: fields.optional("created_at")?,
+            metadata: fields.optional("metadata")?,
             schema_version: fields.optional("schema_version")?,
             extra: fields.rest(),
         })
@@ -1033,6 +1050,8 @@ impl PredictionRecord {
         put(members, "run_id", self.run_id.as_ref(), &self.extra);
         put(members, "system", self.system.as_ref(), &self.extra);
         put(members, "repetition", self.repetition.as_ref(), &self.extra);
+        put(members, "created_at", self.created_at.as_ref(), &self.extra);
+        put(members, "metadata", self.metadata.as_ref(), &self.extra);
         put(members, "schema_version", self.schema_version.as_ref(), &self.extra);
     }
 }
@@ -1056,7 +1075,7 @@ contract!(PredictionRecord, "prediction_record@1.0");
 /// The contract `quality_result@1.0`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QualityResult {
-    /// Share of the terms of the answer that occur in the contexts; 1 for an answer without terms.
+    /// Share of the terms of the answer that occur in the contexts; 1 for an answer without terms. The metric of this name in score records is another formula, which weighs terms and their order.
     pub groundedness: f64,
     /// Share of the longer terms of the question that occur in the contexts; 1 for a question without any.
     pub context_relevance: f64,
@@ -1452,12 +1471,20 @@ contract!(RAGChoice, "rag_choice@1.0");
 pub struct RAGCitation {
     /// Text of the passage that was given to the model.
     pub retrieved_context: String,
-    /// Identifier of the document that the passage comes from. Null when the service does not know it.
+    /// Identifier of the document that the passage comes from. Null, or an empty text, when the service does not know it.
     pub document_id: Option<String>,
     /// Relevance of the passage, from 0 (none) to 1 (best). Null when the service does not score.
     pub score: Option<f64>,
     /// Identifier of the index, collection or system that the passage was retrieved from. Null when it is not known.
     pub source_id: Option<String>,
+    /// Title of the document, as people know it. Null when there is none.
+    pub title: Option<String>,
+    /// Address at which people find the document. Null when there is none.
+    pub url: Option<String>,
+    /// The text in the answer that stands for this source, exactly as it is written there, for example \[1\]. Null when the answer has no marker for it.
+    pub response_marker: Option<String>,
+    /// What else the service said of the passage, by name. Null when nothing was kept.
+    pub metadata: Option<Map<String, Value>>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
     pub extra: Map<String, Value>,
 }
@@ -1471,6 +1498,10 @@ impl RAGCitation {
             document_id: None,
             score: None,
             source_id: None,
+            title: None,
+            url: None,
+            response_marker: None,
+            metadata: None,
             extra: Map::new(),
         }
     }
@@ -1483,6 +1514,10 @@ impl RAGCitation {
             document_id: fields.optional("document_id")?,
             score: fields.optional("score")?,
             source_id: fields.optional("source_id")?,
+            title: fields.optional("title")?,
+            url: fields.optional("url")?,
+            response_marker: fields.optional("response_marker")?,
+            metadata: fields.optional("metadata")?,
             extra: fields.rest(),
         })
     }
@@ -1492,6 +1527,10 @@ impl RAGCitation {
         put(members, "document_id", self.document_id.as_ref(), &self.extra);
         put(members, "score", self.score.as_ref(), &self.extra);
         put(members, "source_id", self.source_id.as_ref(), &self.extra);
+        put(members, "title", self.title.as_ref(), &self.extra);
+        put(members, "url", self.url.as_ref(), &self.extra);
+        put(members, "response_marker", self.response_marker.as_ref(), &self.extra);
+        put(members, "metadata", self.metadata.as_ref(), &self.extra);
     }
 }
 
@@ -1875,12 +1914,12 @@ impl Json for RetrievedDocument {
 
 contract!(RetrievedDocument, "retrieved_document@1.0");
 
-/// All scores of the prediction for one item, and what they rest on.
+/// Scores of the prediction for one item, and what they rest on. Several evaluators of one metric write a record each.
 ///
 /// The contract `score_record@1.0`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ScoreRecord {
-    /// Identifier of the evaluation item that was scored.
+    /// Identifier of the evaluation item that was scored; of the request, when there is no dataset item.
     pub item_id: String,
     /// The result of each metric, by the name of the metric.
     pub scores: BTreeMap<String, MetricScore>,
@@ -1888,12 +1927,18 @@ pub struct ScoreRecord {
     pub item_digest: Option<String>,
     /// Which dataset the item is of: its metadata, or a part of them. Null when it was not recorded.
     pub dataset: Option<Map<String, Value>>,
-    /// What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when it was not recorded.
+    /// What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when they were not recorded.
     pub settings: Option<Map<String, Value>>,
     /// Which repetition of the item was scored, counted from 1. Null when the item was asked once.
     pub repetition: Option<i64>,
+    /// Identifier of the trace in an observability system that recorded what was scored. Null when there is none.
+    pub trace_id: Option<String>,
     /// Identifier of the run that was scored. Null when it was not recorded.
     pub run_id: Option<String>,
+    /// Name and version of the system that was evaluated. Null when it was not recorded.
+    pub system: Option<String>,
+    /// When the prediction was scored, as RFC 3339 writes a date, or a time in UTC or with an offset, for example 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded.
+    pub created_at: Option<String>,
     /// Version of this contract that the record was written for, as major.minor. Null when it was not recorded.
     pub schema_version: Option<String>,
     /// Properties that the contract doesn't name, and those of its own that were read as null.
@@ -1911,7 +1956,10 @@ impl ScoreRecord {
             dataset: None,
             settings: None,
             repetition: None,
+            trace_id: None,
             run_id: None,
+            system: None,
+            created_at: None,
             schema_version: None,
             extra: Map::new(),
         }
@@ -1927,7 +1975,10 @@ impl ScoreRecord {
             dataset: fields.optional("dataset")?,
             settings: fields.optional("settings")?,
             repetition: fields.optional("repetition")?,
+            trace_id: fields.optional("trace_id")?,
             run_id: fields.optional("run_id")?,
+            system: fields.optional("system")?,
+            created_at: fields.optional("created_at")?,
             schema_version: fields.optional("schema_version")?,
             extra: fields.rest(),
         })
@@ -1940,7 +1991,10 @@ impl ScoreRecord {
         put(members, "dataset", self.dataset.as_ref(), &self.extra);
         put(members, "settings", self.settings.as_ref(), &self.extra);
         put(members, "repetition", self.repetition.as_ref(), &self.extra);
+        put(members, "trace_id", self.trace_id.as_ref(), &self.extra);
         put(members, "run_id", self.run_id.as_ref(), &self.extra);
+        put(members, "system", self.system.as_ref(), &self.extra);
+        put(members, "created_at", self.created_at.as_ref(), &self.extra);
         put(members, "schema_version", self.schema_version.as_ref(), &self.extra);
     }
 }

@@ -61,18 +61,18 @@ export interface AgentInput extends BaseInput {
 export interface Citation {
   /** Identifier of the cited document in the product's own document store: of the unit that is retrieved and judged, the chunk where chunks are judged. The same identifier is used in input.document_ids, in retrieval ground truth and in retrieved documents. */
   document_id: string;
-  /** The text in the response that stands for this citation, exactly as it is written there, for example [1] or [^1]. Null when the response has no marker for it. */
-  response_marker?: string | null;
-  /** Physical page of the document, counted from 1. Null when the document has no pages or the page is not known. Printed page labels such as iv are not page numbers. */
-  page_number?: number | null;
-  /** Passages of the document, word for word, that support the response. Null when nobody has marked any. */
-  quotes?: string[] | null;
-  /** Page as it is printed in the document, for example iv or A-3. Null when it was not recorded. */
-  page_label?: string | null;
   /** Title of the document, as people know it. Null when there is none. */
   title?: string | null;
   /** Address at which people find the document. Null when there is none. */
   url?: string | null;
+  /** Physical page of the document, counted from 1. Null when the document has no pages or the page is not known. Printed page labels such as iv are not page numbers. */
+  page_number?: number | null;
+  /** Page as it is printed in the document, for example iv or A-3. Null when it was not recorded. */
+  page_label?: string | null;
+  /** Passages of the document, word for word, that support the response. Null when nobody has marked any. */
+  quotes?: string[] | null;
+  /** The text in the response that stands for this citation, exactly as it is written there, for example [1] or [^1]. Null when the response has no marker for it. */
+  response_marker?: string | null;
   /** The part of the response that the citation supports. Null when it was not marked. */
   response_span?: TextSpan | null;
   /** What else was said of the citation, by name. Null when nothing was kept. */
@@ -107,15 +107,17 @@ export interface DatasetMetadata {
   scope: string;
   /** Version of the dataset release as major.minor, for example 1.6. Versions compare as numbers: 1.10 is higher than 1.9. */
   version: string;
-  /** Name of the schema type that the items follow: qa, rag, agent, rag_agent or a product's own. */
+  /** Name of the schema type that the items follow: qa, rag, agent, rag_agent or a product's own. It is a part of the release's name and written like product_id. */
   input_schema_type: string;
   /** Version of that schema type as major.minor, for example 1.0. */
   input_schema_version: string;
   /** What the dataset is for and how it was made, for people. Null when nobody has written it. */
   description?: string | null;
+  /** Where the items come from, for example the name or the address of the logs, the documents or the dataset that they were made from. Null when it was not stated. */
+  source?: string | null;
   /** Licence of the data, best as an SPDX identifier. Null when it was not stated. */
   license?: string | null;
-  /** When the release was made, as RFC 3339 writes a date or a time in UTC or with an offset. Null when it was not recorded. */
+  /** When the release was made, as RFC 3339 writes a date, or a time in UTC or with an offset, for example 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded. */
   created_at?: string | null;
   /** Properties that the contract doesn't define. */
   [key: string]: unknown;
@@ -177,12 +179,14 @@ export interface MetricScore {
   value?: number | null;
   /** Why the score is null, or what it rests on. Null when there is nothing to say. */
   reason?: string | null;
-  /** Name and version of what or who scored. Null for this package itself. */
+  /** Name and version of what or who scored. Null for this package itself. What several evaluators say of one metric stands in a score record each. */
   evaluator?: string | null;
   /** The score as a word, for example pass or relevant. Null when there is none. */
   label?: string | null;
   /** Why the evaluator scored so, in its own words. Null when it did not say. */
   explanation?: string | null;
+  /** What else was said of the score, by name, for example its value on the evaluator's own scale. Null when nothing was kept. */
+  metadata?: { [key: string]: unknown } | null;
   /** Properties that the contract doesn't define. */
   [key: string]: unknown;
 }
@@ -207,14 +211,14 @@ export interface ToolCall {
  * Contract `predicted_tool_call@1.0`.
  */
 export interface PredictedToolCall extends ToolCall {
-  /** What the tool returned: any JSON value. Null or absent when the output was not recorded. */
-  output?: unknown;
   /** Identifier that the provider gave to the call, by which its result is found. Null when there is none. */
   id?: string | null;
-  /** What the tool answered when it failed. Null when it did not fail or this was not recorded. */
-  error?: string | null;
   /** The arguments as the model wrote them, when they are no JSON object; args is then an empty object, which matches no expected arguments. Null when args say it all. */
   raw_args?: string | null;
+  /** What the tool returned: any JSON value. Null or absent when the output was not recorded. */
+  output?: unknown;
+  /** What the tool answered when it failed. Null when it did not fail or this was not recorded. */
+  error?: string | null;
 }
 
 /**
@@ -223,17 +227,17 @@ export interface PredictedToolCall extends ToolCall {
  * Contract `prediction@1.0`.
  */
 export interface Prediction {
-  /** The answer of the system, as text. */
+  /** The answer of the system, as text. Null or a blank text when there is none: where an answer is owed, that scores 0. */
   response?: string | null;
-  /** Sources that the answer cites. */
+  /** Sources that the answer cites. An empty list means that it cites none; null means that citations were not recorded. */
   citations?: Citation[] | null;
-  /** Documents that the system retrieved, best first. */
+  /** Documents that the system retrieved, best first. An empty list means that it found none; null means that retrieval was not recorded. */
   retrieved_documents?: RetrievedDocument[] | null;
-  /** Calls of tools that the system made, in order. */
+  /** Calls of tools that the system made, in order. An empty list means that it called none; null means that tool calls were not recorded. */
   tool_calls?: PredictedToolCall[] | null;
   /** Name of the agent, team or queue that the system handed the conversation over to. Null when there was no hand-over, when its target is not known, or when it was not recorded; handed_off tells these apart. */
   handoff_to?: string | null;
-  /** Whether the system handed the conversation over. False: the whole run was seen and nothing was handed over. Null when this was not recorded, and silence then counts neither way. */
+  /** Whether the system handed the conversation over. False: the whole run was seen and nothing was handed over. Null when this was not recorded: a handoff_to then speaks for itself, and without one silence counts neither way. */
   handed_off?: boolean | null;
   /** Whether the system said that it can't answer, instead of answering. Null when this was not recorded. */
   abstained?: boolean | null;
@@ -249,13 +253,13 @@ export interface Prediction {
  * Contract `prediction_record@1.0`.
  */
 export interface PredictionRecord {
-  /** Identifier of the evaluation item that the prediction answers. */
+  /** Identifier of the evaluation item that the prediction answers; of the request, when there is no dataset item. */
   item_id: string;
   /** What the system produced. */
   prediction: Prediction;
   /** Identifier of the trace in an observability system that recorded this run. Null when there is none. */
   trace_id?: string | null;
-  /** Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names are latency_ms, input_tokens, output_tokens, total_tokens and cost_usd. Null when nothing was measured. */
+  /** Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names: latency_ms, from the request to the whole answer; time_to_first_token_ms; input_tokens, output_tokens and total_tokens, over all calls of models in the run; cost_usd, what these calls cost. Null when nothing was measured. */
   measurements?: { [key: string]: number } | null;
   /** The record that the prediction was built from (messages, spans, a platform's export), kept unchanged: any JSON value. Null when it was not kept. */
   source_transcript?: unknown;
@@ -269,8 +273,12 @@ export interface PredictionRecord {
   run_id?: string | null;
   /** Name and version of the system that was evaluated. Null when it was not recorded. */
   system?: string | null;
-  /** Which repetition of the item this is, counted from 1, when an item was asked several times. Records are unique by item_id and repetition. Null when it was asked once. */
+  /** Which repetition of the item this is, counted from 1, when an item was asked several times. Within a run, records are unique by item_id and repetition. Null when it was asked once. */
   repetition?: number | null;
+  /** When the prediction was made, as RFC 3339 writes a date, or a time in UTC or with an offset, for example 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded. */
+  created_at?: string | null;
+  /** What else is known of the run of this item, by name, for example the user group or the language of a request in live traffic. Null when nothing was kept. */
+  metadata?: { [key: string]: unknown } | null;
   /** Version of this contract that the record was written for, as major.minor. Null when it was not recorded. */
   schema_version?: string | null;
   /** Properties that the contract doesn't define. */
@@ -283,7 +291,7 @@ export interface PredictionRecord {
  * Contract `quality_result@1.0`.
  */
 export interface QualityResult {
-  /** Share of the terms of the answer that occur in the contexts; 1 for an answer without terms. */
+  /** Share of the terms of the answer that occur in the contexts; 1 for an answer without terms. The metric of this name in score records is another formula, which weighs terms and their order. */
   groundedness: number;
   /** Share of the longer terms of the question that occur in the contexts; 1 for a question without any. */
   context_relevance: number;
@@ -365,12 +373,20 @@ export interface RAGChoice {
 export interface RAGCitation {
   /** Text of the passage that was given to the model. */
   retrieved_context: string;
-  /** Identifier of the document that the passage comes from. Null when the service does not know it. */
+  /** Identifier of the document that the passage comes from. Null, or an empty text, when the service does not know it. */
   document_id?: string | null;
   /** Relevance of the passage, from 0 (none) to 1 (best). Null when the service does not score. */
   score?: number | null;
   /** Identifier of the index, collection or system that the passage was retrieved from. Null when it is not known. */
   source_id?: string | null;
+  /** Title of the document, as people know it. Null when there is none. */
+  title?: string | null;
+  /** Address at which people find the document. Null when there is none. */
+  url?: string | null;
+  /** The text in the answer that stands for this source, exactly as it is written there, for example [1]. Null when the answer has no marker for it. */
+  response_marker?: string | null;
+  /** What else the service said of the passage, by name. Null when nothing was kept. */
+  metadata?: { [key: string]: unknown } | null;
   /** Properties that the contract doesn't define. */
   [key: string]: unknown;
 }
@@ -470,12 +486,12 @@ export interface RetrievedDocument {
 }
 
 /**
- * All scores of the prediction for one item, and what they rest on.
+ * Scores of the prediction for one item, and what they rest on. Several evaluators of one metric write a record each.
  *
  * Contract `score_record@1.0`.
  */
 export interface ScoreRecord {
-  /** Identifier of the evaluation item that was scored. */
+  /** Identifier of the evaluation item that was scored; of the request, when there is no dataset item. */
   item_id: string;
   /** The result of each metric, by the name of the metric. */
   scores: { [key: string]: MetricScore };
@@ -483,12 +499,18 @@ export interface ScoreRecord {
   item_digest?: string | null;
   /** Which dataset the item is of: its metadata, or a part of them. Null when it was not recorded. */
   dataset?: { [key: string]: unknown } | null;
-  /** What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when it was not recorded. */
+  /** What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when they were not recorded. */
   settings?: { [key: string]: unknown } | null;
   /** Which repetition of the item was scored, counted from 1. Null when the item was asked once. */
   repetition?: number | null;
+  /** Identifier of the trace in an observability system that recorded what was scored. Null when there is none. */
+  trace_id?: string | null;
   /** Identifier of the run that was scored. Null when it was not recorded. */
   run_id?: string | null;
+  /** Name and version of the system that was evaluated. Null when it was not recorded. */
+  system?: string | null;
+  /** When the prediction was scored, as RFC 3339 writes a date, or a time in UTC or with an offset, for example 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded. */
+  created_at?: string | null;
   /** Version of this contract that the record was written for, as major.minor. Null when it was not recorded. */
   schema_version?: string | null;
   /** Properties that the contract doesn't define. */

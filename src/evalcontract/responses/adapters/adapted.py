@@ -90,17 +90,20 @@ class CollectedCitations:
         once: bool = False,
     ) -> None:
         """Add a passage; with `once` only if it is new. Without a text it can't be one, as a notice says."""
-        if not text:
-            self._textless.append(place.pointer)
-            return
         passage = {
             "retrieved_context": text,
             "document_id": document_id,
             "score": score,
             "source_id": source_id,
+            **described(kept or {}),
         }
-        passage = {**(kept or {}), **passage}
-        if not (once and passage in self.sources):
+        self.passage(place, passage, once=once)
+
+    def passage(self, place: Node, passage: dict[str, Any], *, once: bool = False) -> None:
+        """Add a passage that has the keys of the contract already; with `once` and without a text as above."""
+        if not passage["retrieved_context"]:
+            self._textless.append(place.pointer)
+        elif not (once and passage in self.sources):
             self.sources.append(passage)
 
     def cite(

@@ -16,6 +16,7 @@ from evalcontract.responses.adapters.chat_completions import first_choice, said_
 from evalcontract.responses.shapes import JsonNode
 
 _NO_TEXT = "web pages come without their text"
+_UNKNOWN = dict.fromkeys(("document_id", "score", "source_id"))
 
 
 def adapt(response: JsonNode, found: CollectedCitations) -> AdaptedResponse:
@@ -36,15 +37,8 @@ def _passage(citation: JsonNode, found: CollectedCitations) -> None:
     hint = "if this is an answer of azure_on_your_data, say --provider azure_on_your_data"
     if citation.get("retrieved_context") is None and citation.get("content") is not None:
         raise citation.unlike("a citation with retrieved_context", hint)
-    score = citation.get("score")
-    found.source(
-        citation,
-        citation.need("retrieved_context").text(),
-        citation.text_at("document_id"),
-        score=score.number() if score is not None else None,
-        source_id=citation.text_at("source_id"),
-        kept=citation.without("retrieved_context"),
-    )
+    citation.need("retrieved_context").text()
+    found.passage(citation, {**_UNKNOWN, **citation.object()})
 
 
 def _annotation(note: JsonNode, text: str, found: CollectedCitations) -> None:

@@ -156,38 +156,6 @@ final class Data {
                   "type": "string",
                   "minLength": 1
                 },
-                "response_marker": {
-                  "type": [
-                    "string",
-                    "null"
-                  ],
-                  "minLength": 1
-                },
-                "page_number": {
-                  "type": [
-                    "integer",
-                    "null"
-                  ],
-                  "minimum": 1,
-                  "maximum": 9007199254740991
-                },
-                "quotes": {
-                  "type": [
-                    "array",
-                    "null"
-                  ],
-                  "items": {
-                    "type": "string",
-                    "minLength": 1
-                  }
-                },
-                "page_label": {
-                  "type": [
-                    "string",
-                    "null"
-                  ],
-                  "minLength": 1
-                },
                 "title": {
                   "type": [
                     "string",
@@ -199,6 +167,38 @@ final class Data {
                     "string",
                     "null"
                   ]
+                },
+                "page_number": {
+                  "type": [
+                    "integer",
+                    "null"
+                  ],
+                  "minimum": 1,
+                  "maximum": 9007199254740991
+                },
+                "page_label": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "minLength": 1
+                },
+                "quotes": {
+                  "type": [
+                    "array",
+                    "null"
+                  ],
+                  "items": {
+                    "type": "string",
+                    "minLength": 1
+                  }
+                },
+                "response_marker": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "minLength": 1
                 },
                 "response_span": {
                   "anyOf": [
@@ -258,7 +258,7 @@ final class Data {
                 },
                 "input_schema_type": {
                   "type": "string",
-                  "minLength": 1
+                  "pattern": "^[A-Za-z0-9]+([._-][A-Za-z0-9]+)*$"
                 },
                 "input_schema_version": {
                   "type": "string",
@@ -269,6 +269,13 @@ final class Data {
                     "string",
                     "null"
                   ]
+                },
+                "source": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "minLength": 1
                 },
                 "license": {
                   "type": [
@@ -410,6 +417,12 @@ final class Data {
                     "string",
                     "null"
                   ]
+                },
+                "metadata": {
+                  "type": [
+                    "object",
+                    "null"
+                  ]
                 }
               }
             }""");
@@ -422,7 +435,6 @@ final class Data {
                 }
               ],
               "properties": {
-                "output": {},
                 "id": {
                   "type": [
                     "string",
@@ -430,13 +442,14 @@ final class Data {
                   ],
                   "minLength": 1
                 },
-                "error": {
+                "raw_args": {
                   "type": [
                     "string",
                     "null"
                   ]
                 },
-                "raw_args": {
+                "output": {},
+                "error": {
                   "type": [
                     "string",
                     "null"
@@ -581,6 +594,19 @@ final class Data {
                   "minimum": 1,
                   "maximum": 9007199254740991
                 },
+                "created_at": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))?$"
+                },
+                "metadata": {
+                  "type": [
+                    "object",
+                    "null"
+                  ]
+                },
                 "schema_version": {
                   "type": [
                     "string",
@@ -723,6 +749,31 @@ final class Data {
                 "source_id": {
                   "type": [
                     "string",
+                    "null"
+                  ]
+                },
+                "title": {
+                  "type": [
+                    "string",
+                    "null"
+                  ]
+                },
+                "url": {
+                  "type": [
+                    "string",
+                    "null"
+                  ]
+                },
+                "response_marker": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "minLength": 1
+                },
+                "metadata": {
+                  "type": [
+                    "object",
                     "null"
                   ]
                 }
@@ -984,12 +1035,33 @@ final class Data {
                   "minimum": 1,
                   "maximum": 9007199254740991
                 },
+                "trace_id": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "minLength": 1
+                },
                 "run_id": {
                   "type": [
                     "string",
                     "null"
                   ],
                   "minLength": 1
+                },
+                "system": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "minLength": 1
+                },
+                "created_at": {
+                  "type": [
+                    "string",
+                    "null"
+                  ],
+                  "pattern": "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9]:([0-5][0-9]|60)(\\\\.[0-9]{1,9})?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9]))?$"
                 },
                 "schema_version": {
                   "type": [

@@ -13,7 +13,7 @@ import java.util.Set;
  * <p>The contract citation@1.0.
  */
 public class Citation extends Document {
-    private static final Set<String> PROPERTIES = Set.of("document_id", "response_marker", "page_number", "quotes", "page_label", "title", "url", "response_span", "metadata");
+    private static final Set<String> PROPERTIES = Set.of("document_id", "title", "url", "page_number", "page_label", "quotes", "response_marker", "response_span", "metadata");
 
     /** With nothing in it. */
     public Citation() {}
@@ -56,20 +56,24 @@ public class Citation extends Document {
         put("document_id", value);
     }
 
-    /**
-     * The text in the response that stands for this citation, exactly as it is written there, for example [1] or
-     * [^1]. Null when the response has no marker for it. May be null.
-     */
-    public String getResponseMarker() {
-        return (String) get("response_marker");
+    /** Title of the document, as people know it. Null when there is none. May be null. */
+    public String getTitle() {
+        return (String) get("title");
     }
 
-    /**
-     * The text in the response that stands for this citation, exactly as it is written there, for example [1] or
-     * [^1]. Null when the response has no marker for it. May be null.
-     */
-    public void setResponseMarker(String value) {
-        put("response_marker", value);
+    /** Title of the document, as people know it. Null when there is none. May be null. */
+    public void setTitle(String value) {
+        put("title", value);
+    }
+
+    /** Address at which people find the document. Null when there is none. May be null. */
+    public String getUrl() {
+        return (String) get("url");
+    }
+
+    /** Address at which people find the document. Null when there is none. May be null. */
+    public void setUrl(String value) {
+        put("url", value);
     }
 
     /**
@@ -86,6 +90,20 @@ public class Citation extends Document {
      */
     public void setPageNumber(Long value) {
         put("page_number", value);
+    }
+
+    /**
+     * Page as it is printed in the document, for example iv or A-3. Null when it was not recorded. May be null.
+     */
+    public String getPageLabel() {
+        return (String) get("page_label");
+    }
+
+    /**
+     * Page as it is printed in the document, for example iv or A-3. Null when it was not recorded. May be null.
+     */
+    public void setPageLabel(String value) {
+        put("page_label", value);
     }
 
     /**
@@ -106,37 +124,19 @@ public class Citation extends Document {
     }
 
     /**
-     * Page as it is printed in the document, for example iv or A-3. Null when it was not recorded. May be null.
+     * The text in the response that stands for this citation, exactly as it is written there, for example [1] or
+     * [^1]. Null when the response has no marker for it. May be null.
      */
-    public String getPageLabel() {
-        return (String) get("page_label");
+    public String getResponseMarker() {
+        return (String) get("response_marker");
     }
 
     /**
-     * Page as it is printed in the document, for example iv or A-3. Null when it was not recorded. May be null.
+     * The text in the response that stands for this citation, exactly as it is written there, for example [1] or
+     * [^1]. Null when the response has no marker for it. May be null.
      */
-    public void setPageLabel(String value) {
-        put("page_label", value);
-    }
-
-    /** Title of the document, as people know it. Null when there is none. May be null. */
-    public String getTitle() {
-        return (String) get("title");
-    }
-
-    /** Title of the document, as people know it. Null when there is none. May be null. */
-    public void setTitle(String value) {
-        put("title", value);
-    }
-
-    /** Address at which people find the document. Null when there is none. May be null. */
-    public String getUrl() {
-        return (String) get("url");
-    }
-
-    /** Address at which people find the document. Null when there is none. May be null. */
-    public void setUrl(String value) {
-        put("url", value);
+    public void setResponseMarker(String value) {
+        put("response_marker", value);
     }
 
     /** The part of the response that the citation supports. Null when it was not marked. May be null. */
@@ -174,12 +174,12 @@ public class Citation extends Document {
     protected Object kept(String name, Object value) {
         return switch (name) {
             case "document_id" -> text(value);
-            case "response_marker" -> text(value);
-            case "page_number" -> integral(value);
-            case "quotes" -> list(value, held -> text(held));
-            case "page_label" -> text(value);
             case "title" -> text(value);
             case "url" -> text(value);
+            case "page_number" -> integral(value);
+            case "page_label" -> text(value);
+            case "quotes" -> list(value, held -> text(held));
+            case "response_marker" -> text(value);
             case "response_span" -> document(value, TextSpan::new);
             case "metadata" -> map(value, held -> held);
             default -> value;

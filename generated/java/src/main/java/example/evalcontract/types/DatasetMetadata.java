@@ -11,7 +11,7 @@ import java.util.Set;
  * <p>The contract dataset_metadata@1.0.
  */
 public class DatasetMetadata extends Document {
-    private static final Set<String> PROPERTIES = Set.of("product_id", "scope", "version", "input_schema_type", "input_schema_version", "description", "license", "created_at");
+    private static final Set<String> PROPERTIES = Set.of("product_id", "scope", "version", "input_schema_type", "input_schema_version", "description", "source", "license", "created_at");
 
     /** With nothing in it. */
     public DatasetMetadata() {}
@@ -78,12 +78,18 @@ public class DatasetMetadata extends Document {
         put("version", value);
     }
 
-    /** Name of the schema type that the items follow: qa, rag, agent, rag_agent or a product's own. */
+    /**
+     * Name of the schema type that the items follow: qa, rag, agent, rag_agent or a product's own. It is a part of
+     * the release's name and written like product_id.
+     */
     public String getInputSchemaType() {
         return (String) get("input_schema_type");
     }
 
-    /** Name of the schema type that the items follow: qa, rag, agent, rag_agent or a product's own. */
+    /**
+     * Name of the schema type that the items follow: qa, rag, agent, rag_agent or a product's own. It is a part of
+     * the release's name and written like product_id.
+     */
     public void setInputSchemaType(String value) {
         put("input_schema_type", value);
     }
@@ -108,6 +114,22 @@ public class DatasetMetadata extends Document {
         put("description", value);
     }
 
+    /**
+     * Where the items come from, for example the name or the address of the logs, the documents or the dataset
+     * that they were made from. Null when it was not stated. May be null.
+     */
+    public String getSource() {
+        return (String) get("source");
+    }
+
+    /**
+     * Where the items come from, for example the name or the address of the logs, the documents or the dataset
+     * that they were made from. Null when it was not stated. May be null.
+     */
+    public void setSource(String value) {
+        put("source", value);
+    }
+
     /** Licence of the data, best as an SPDX identifier. Null when it was not stated. May be null. */
     public String getLicense() {
         return (String) get("license");
@@ -119,16 +141,16 @@ public class DatasetMetadata extends Document {
     }
 
     /**
-     * When the release was made, as RFC 3339 writes a date or a time in UTC or with an offset. Null when it was
-     * not recorded. May be null.
+     * When the release was made, as RFC 3339 writes a date, or a time in UTC or with an offset, for example
+     * 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded. May be null.
      */
     public String getCreatedAt() {
         return (String) get("created_at");
     }
 
     /**
-     * When the release was made, as RFC 3339 writes a date or a time in UTC or with an offset. Null when it was
-     * not recorded. May be null.
+     * When the release was made, as RFC 3339 writes a date, or a time in UTC or with an offset, for example
+     * 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded. May be null.
      */
     public void setCreatedAt(String value) {
         put("created_at", value);
@@ -153,6 +175,7 @@ public class DatasetMetadata extends Document {
             case "input_schema_type" -> text(value);
             case "input_schema_version" -> text(value);
             case "description" -> text(value);
+            case "source" -> text(value);
             case "license" -> text(value);
             case "created_at" -> text(value);
             default -> value;

@@ -2,6 +2,7 @@
 package example.evalcontract.types;
 
 import example.evalcontract.Document;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -11,7 +12,7 @@ import java.util.Set;
  * <p>The contract metric_score@1.0.
  */
 public class MetricScore extends Document {
-    private static final Set<String> PROPERTIES = Set.of("value", "reason", "evaluator", "label", "explanation");
+    private static final Set<String> PROPERTIES = Set.of("value", "reason", "evaluator", "label", "explanation", "metadata");
 
     /** With nothing in it. */
     public MetricScore() {}
@@ -56,12 +57,18 @@ public class MetricScore extends Document {
         put("reason", value);
     }
 
-    /** Name and version of what or who scored. Null for this package itself. May be null. */
+    /**
+     * Name and version of what or who scored. Null for this package itself. What several evaluators say of one
+     * metric stands in a score record each. May be null.
+     */
     public String getEvaluator() {
         return (String) get("evaluator");
     }
 
-    /** Name and version of what or who scored. Null for this package itself. May be null. */
+    /**
+     * Name and version of what or who scored. Null for this package itself. What several evaluators say of one
+     * metric stands in a score record each. May be null.
+     */
     public void setEvaluator(String value) {
         put("evaluator", value);
     }
@@ -86,6 +93,23 @@ public class MetricScore extends Document {
         put("explanation", value);
     }
 
+    /**
+     * What else was said of the score, by name, for example its value on the evaluator's own scale. Null when
+     * nothing was kept. May be null.
+     */
+    @SuppressWarnings("unchecked")
+    public Map<String, Object> getMetadata() {
+        return (Map<String, Object>) get("metadata");
+    }
+
+    /**
+     * What else was said of the score, by name, for example its value on the evaluator's own scale. Null when
+     * nothing was kept. May be null.
+     */
+    public void setMetadata(Map<String, Object> value) {
+        put("metadata", value);
+    }
+
     @Override
     public String contract() {
         return "metric_score@1.0";
@@ -104,6 +128,7 @@ public class MetricScore extends Document {
             case "evaluator" -> text(value);
             case "label" -> text(value);
             case "explanation" -> text(value);
+            case "metadata" -> map(value, held -> held);
             default -> value;
         };
     }

@@ -9,7 +9,7 @@ import java.util.Set;
  * <p>The contract predicted_tool_call@1.0.
  */
 public class PredictedToolCall extends ToolCall {
-    private static final Set<String> PROPERTIES = Set.of("name", "args", "output", "id", "error", "raw_args");
+    private static final Set<String> PROPERTIES = Set.of("name", "args", "id", "raw_args", "output", "error");
 
     /** With nothing in it. */
     public PredictedToolCall() {}
@@ -34,16 +34,6 @@ public class PredictedToolCall extends ToolCall {
         return readInto(new PredictedToolCall(), text);
     }
 
-    /** What the tool returned: any JSON value. Null or absent when the output was not recorded. May be null. */
-    public Object getOutput() {
-        return get("output");
-    }
-
-    /** What the tool returned: any JSON value. Null or absent when the output was not recorded. May be null. */
-    public void setOutput(Object value) {
-        put("output", value);
-    }
-
     /**
      * Identifier that the provider gave to the call, by which its result is found. Null when there is none. May be
      * null.
@@ -58,16 +48,6 @@ public class PredictedToolCall extends ToolCall {
      */
     public void setId(String value) {
         put("id", value);
-    }
-
-    /** What the tool answered when it failed. Null when it did not fail or this was not recorded. May be null. */
-    public String getError() {
-        return (String) get("error");
-    }
-
-    /** What the tool answered when it failed. Null when it did not fail or this was not recorded. May be null. */
-    public void setError(String value) {
-        put("error", value);
     }
 
     /**
@@ -86,6 +66,26 @@ public class PredictedToolCall extends ToolCall {
         put("raw_args", value);
     }
 
+    /** What the tool returned: any JSON value. Null or absent when the output was not recorded. May be null. */
+    public Object getOutput() {
+        return get("output");
+    }
+
+    /** What the tool returned: any JSON value. Null or absent when the output was not recorded. May be null. */
+    public void setOutput(Object value) {
+        put("output", value);
+    }
+
+    /** What the tool answered when it failed. Null when it did not fail or this was not recorded. May be null. */
+    public String getError() {
+        return (String) get("error");
+    }
+
+    /** What the tool answered when it failed. Null when it did not fail or this was not recorded. May be null. */
+    public void setError(String value) {
+        put("error", value);
+    }
+
     @Override
     public String contract() {
         return "predicted_tool_call@1.0";
@@ -100,8 +100,8 @@ public class PredictedToolCall extends ToolCall {
     protected Object kept(String name, Object value) {
         return switch (name) {
             case "id" -> text(value);
-            case "error" -> text(value);
             case "raw_args" -> text(value);
+            case "error" -> text(value);
             default -> super.kept(name, value);
         };
     }

@@ -37,45 +37,69 @@ public class Prediction extends Document {
         return readInto(new Prediction(), text);
     }
 
-    /** The answer of the system, as text. May be null. */
+    /**
+     * The answer of the system, as text. Null or a blank text when there is none: where an answer is owed, that
+     * scores 0. May be null.
+     */
     public String getResponse() {
         return (String) get("response");
     }
 
-    /** The answer of the system, as text. May be null. */
+    /**
+     * The answer of the system, as text. Null or a blank text when there is none: where an answer is owed, that
+     * scores 0. May be null.
+     */
     public void setResponse(String value) {
         put("response", value);
     }
 
-    /** Sources that the answer cites. May be null. */
+    /**
+     * Sources that the answer cites. An empty list means that it cites none; null means that citations were not
+     * recorded. May be null.
+     */
     @SuppressWarnings("unchecked")
     public List<Citation> getCitations() {
         return (List<Citation>) get("citations");
     }
 
-    /** Sources that the answer cites. May be null. */
+    /**
+     * Sources that the answer cites. An empty list means that it cites none; null means that citations were not
+     * recorded. May be null.
+     */
     public void setCitations(List<Citation> value) {
         put("citations", value);
     }
 
-    /** Documents that the system retrieved, best first. May be null. */
+    /**
+     * Documents that the system retrieved, best first. An empty list means that it found none; null means that
+     * retrieval was not recorded. May be null.
+     */
     @SuppressWarnings("unchecked")
     public List<RetrievedDocument> getRetrievedDocuments() {
         return (List<RetrievedDocument>) get("retrieved_documents");
     }
 
-    /** Documents that the system retrieved, best first. May be null. */
+    /**
+     * Documents that the system retrieved, best first. An empty list means that it found none; null means that
+     * retrieval was not recorded. May be null.
+     */
     public void setRetrievedDocuments(List<RetrievedDocument> value) {
         put("retrieved_documents", value);
     }
 
-    /** Calls of tools that the system made, in order. May be null. */
+    /**
+     * Calls of tools that the system made, in order. An empty list means that it called none; null means that tool
+     * calls were not recorded. May be null.
+     */
     @SuppressWarnings("unchecked")
     public List<PredictedToolCall> getToolCalls() {
         return (List<PredictedToolCall>) get("tool_calls");
     }
 
-    /** Calls of tools that the system made, in order. May be null. */
+    /**
+     * Calls of tools that the system made, in order. An empty list means that it called none; null means that tool
+     * calls were not recorded. May be null.
+     */
     public void setToolCalls(List<PredictedToolCall> value) {
         put("tool_calls", value);
     }
@@ -100,7 +124,8 @@ public class Prediction extends Document {
 
     /**
      * Whether the system handed the conversation over. False: the whole run was seen and nothing was handed over.
-     * Null when this was not recorded, and silence then counts neither way. May be null.
+     * Null when this was not recorded: a handoff_to then speaks for itself, and without one silence counts neither
+     * way. May be null.
      */
     public Boolean getHandedOff() {
         return (Boolean) get("handed_off");
@@ -108,7 +133,8 @@ public class Prediction extends Document {
 
     /**
      * Whether the system handed the conversation over. False: the whole run was seen and nothing was handed over.
-     * Null when this was not recorded, and silence then counts neither way. May be null.
+     * Null when this was not recorded: a handoff_to then speaks for itself, and without one silence counts neither
+     * way. May be null.
      */
     public void setHandedOff(Boolean value) {
         put("handed_off", value);

@@ -13,7 +13,7 @@ import java.util.Set;
  * <p>The contract prediction_record@1.0.
  */
 public class PredictionRecord extends Document {
-    private static final Set<String> PROPERTIES = Set.of("item_id", "prediction", "trace_id", "measurements", "source_transcript", "error", "notices", "input", "run_id", "system", "repetition", "schema_version");
+    private static final Set<String> PROPERTIES = Set.of("item_id", "prediction", "trace_id", "measurements", "source_transcript", "error", "notices", "input", "run_id", "system", "repetition", "created_at", "metadata", "schema_version");
 
     /** With nothing in it. */
     public PredictionRecord() {}
@@ -38,12 +38,18 @@ public class PredictionRecord extends Document {
         return readInto(new PredictionRecord(), text);
     }
 
-    /** Identifier of the evaluation item that the prediction answers. */
+    /**
+     * Identifier of the evaluation item that the prediction answers; of the request, when there is no dataset
+     * item.
+     */
     public String getItemId() {
         return (String) get("item_id");
     }
 
-    /** Identifier of the evaluation item that the prediction answers. */
+    /**
+     * Identifier of the evaluation item that the prediction answers; of the request, when there is no dataset
+     * item.
+     */
     public void setItemId(String value) {
         put("item_id", value);
     }
@@ -75,9 +81,10 @@ public class PredictionRecord extends Document {
     }
 
     /**
-     * Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names are
-     * latency_ms, input_tokens, output_tokens, total_tokens and cost_usd. Null when nothing was measured. May be
-     * null.
+     * Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names:
+     * latency_ms, from the request to the whole answer; time_to_first_token_ms; input_tokens, output_tokens and
+     * total_tokens, over all calls of models in the run; cost_usd, what these calls cost. Null when nothing was
+     * measured. May be null.
      */
     @SuppressWarnings("unchecked")
     public Map<String, Number> getMeasurements() {
@@ -85,9 +92,10 @@ public class PredictionRecord extends Document {
     }
 
     /**
-     * Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names are
-     * latency_ms, input_tokens, output_tokens, total_tokens and cost_usd. Null when nothing was measured. May be
-     * null.
+     * Numbers measured while the prediction was made, by name; the unit is part of the name. Usual names:
+     * latency_ms, from the request to the whole answer; time_to_first_token_ms; input_tokens, output_tokens and
+     * total_tokens, over all calls of models in the run; cost_usd, what these calls cost. Null when nothing was
+     * measured. May be null.
      */
     public void setMeasurements(Map<String, Number> value) {
         put("measurements", value);
@@ -180,19 +188,52 @@ public class PredictionRecord extends Document {
     }
 
     /**
-     * Which repetition of the item this is, counted from 1, when an item was asked several times. Records are
-     * unique by item_id and repetition. Null when it was asked once. May be null.
+     * Which repetition of the item this is, counted from 1, when an item was asked several times. Within a run,
+     * records are unique by item_id and repetition. Null when it was asked once. May be null.
      */
     public Long getRepetition() {
         return asLong(get("repetition"));
     }
 
     /**
-     * Which repetition of the item this is, counted from 1, when an item was asked several times. Records are
-     * unique by item_id and repetition. Null when it was asked once. May be null.
+     * Which repetition of the item this is, counted from 1, when an item was asked several times. Within a run,
+     * records are unique by item_id and repetition. Null when it was asked once. May be null.
      */
     public void setRepetition(Long value) {
         put("repetition", value);
+    }
+
+    /**
+     * When the prediction was made, as RFC 3339 writes a date, or a time in UTC or with an offset, for example
+     * 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded. May be null.
+     */
+    public String getCreatedAt() {
+        return (String) get("created_at");
+    }
+
+    /**
+     * When the prediction was made, as RFC 3339 writes a date, or a time in UTC or with an offset, for example
+     * 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded. May be null.
+     */
+    public void setCreatedAt(String value) {
+        put("created_at", value);
+    }
+
+    /**
+     * What else is known of the run of this item, by name, for example the user group or the language of a request
+     * in live traffic. Null when nothing was kept. May be null.
+     */
+    @SuppressWarnings("unchecked")
+    public Map<String, Object> getMetadata() {
+        return (Map<String, Object>) get("metadata");
+    }
+
+    /**
+     * What else is known of the run of this item, by name, for example the user group or the language of a request
+     * in live traffic. Null when nothing was kept. May be null.
+     */
+    public void setMetadata(Map<String, Object> value) {
+        put("metadata", value);
     }
 
     /**
@@ -234,6 +275,8 @@ public class PredictionRecord extends Document {
             case "run_id" -> text(value);
             case "system" -> text(value);
             case "repetition" -> integral(value);
+            case "created_at" -> text(value);
+            case "metadata" -> map(value, held -> held);
             case "schema_version" -> text(value);
             default -> value;
         };

@@ -36,12 +36,18 @@ public class QualityResult extends Document {
         return readInto(new QualityResult(), text);
     }
 
-    /** Share of the terms of the answer that occur in the contexts; 1 for an answer without terms. */
+    /**
+     * Share of the terms of the answer that occur in the contexts; 1 for an answer without terms. The metric of
+     * this name in score records is another formula, which weighs terms and their order.
+     */
     public Double getGroundedness() {
         return asDouble(get("groundedness"));
     }
 
-    /** Share of the terms of the answer that occur in the contexts; 1 for an answer without terms. */
+    /**
+     * Share of the terms of the answer that occur in the contexts; 1 for an answer without terms. The metric of
+     * this name in score records is another formula, which weighs terms and their order.
+     */
     public void setGroundedness(Double value) {
         put("groundedness", value);
     }

@@ -2,6 +2,7 @@
 package example.evalcontract.types;
 
 import example.evalcontract.Document;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -11,7 +12,7 @@ import java.util.Set;
  * <p>The contract rag_citation@1.0.
  */
 public class RAGCitation extends Document {
-    private static final Set<String> PROPERTIES = Set.of("retrieved_context", "document_id", "score", "source_id");
+    private static final Set<String> PROPERTIES = Set.of("retrieved_context", "document_id", "score", "source_id", "title", "url", "response_marker", "metadata");
 
     /** With nothing in it. */
     public RAGCitation() {}
@@ -47,14 +48,16 @@ public class RAGCitation extends Document {
     }
 
     /**
-     * Identifier of the document that the passage comes from. Null when the service does not know it. May be null.
+     * Identifier of the document that the passage comes from. Null, or an empty text, when the service does not
+     * know it. May be null.
      */
     public String getDocumentId() {
         return (String) get("document_id");
     }
 
     /**
-     * Identifier of the document that the passage comes from. Null when the service does not know it. May be null.
+     * Identifier of the document that the passage comes from. Null, or an empty text, when the service does not
+     * know it. May be null.
      */
     public void setDocumentId(String value) {
         put("document_id", value);
@@ -86,6 +89,53 @@ public class RAGCitation extends Document {
         put("source_id", value);
     }
 
+    /** Title of the document, as people know it. Null when there is none. May be null. */
+    public String getTitle() {
+        return (String) get("title");
+    }
+
+    /** Title of the document, as people know it. Null when there is none. May be null. */
+    public void setTitle(String value) {
+        put("title", value);
+    }
+
+    /** Address at which people find the document. Null when there is none. May be null. */
+    public String getUrl() {
+        return (String) get("url");
+    }
+
+    /** Address at which people find the document. Null when there is none. May be null. */
+    public void setUrl(String value) {
+        put("url", value);
+    }
+
+    /**
+     * The text in the answer that stands for this source, exactly as it is written there, for example [1]. Null
+     * when the answer has no marker for it. May be null.
+     */
+    public String getResponseMarker() {
+        return (String) get("response_marker");
+    }
+
+    /**
+     * The text in the answer that stands for this source, exactly as it is written there, for example [1]. Null
+     * when the answer has no marker for it. May be null.
+     */
+    public void setResponseMarker(String value) {
+        put("response_marker", value);
+    }
+
+    /** What else the service said of the passage, by name. Null when nothing was kept. May be null. */
+    @SuppressWarnings("unchecked")
+    public Map<String, Object> getMetadata() {
+        return (Map<String, Object>) get("metadata");
+    }
+
+    /** What else the service said of the passage, by name. Null when nothing was kept. May be null. */
+    public void setMetadata(Map<String, Object> value) {
+        put("metadata", value);
+    }
+
     @Override
     public String contract() {
         return "rag_citation@1.0";
@@ -103,6 +153,10 @@ public class RAGCitation extends Document {
             case "document_id" -> text(value);
             case "score" -> number(value);
             case "source_id" -> text(value);
+            case "title" -> text(value);
+            case "url" -> text(value);
+            case "response_marker" -> text(value);
+            case "metadata" -> map(value, held -> held);
             default -> value;
         };
     }

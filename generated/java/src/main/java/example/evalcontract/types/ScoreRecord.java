@@ -6,12 +6,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * All scores of the prediction for one item, and what they rest on.
+ * Scores of the prediction for one item, and what they rest on. Several evaluators of one metric write a record
+ * each.
  *
  * <p>The contract score_record@1.0.
  */
 public class ScoreRecord extends Document {
-    private static final Set<String> PROPERTIES = Set.of("item_id", "scores", "item_digest", "dataset", "settings", "repetition", "run_id", "schema_version");
+    private static final Set<String> PROPERTIES = Set.of("item_id", "scores", "item_digest", "dataset", "settings", "repetition", "trace_id", "run_id", "system", "created_at", "schema_version");
 
     /** With nothing in it. */
     public ScoreRecord() {}
@@ -36,12 +37,12 @@ public class ScoreRecord extends Document {
         return readInto(new ScoreRecord(), text);
     }
 
-    /** Identifier of the evaluation item that was scored. */
+    /** Identifier of the evaluation item that was scored; of the request, when there is no dataset item. */
     public String getItemId() {
         return (String) get("item_id");
     }
 
-    /** Identifier of the evaluation item that was scored. */
+    /** Identifier of the evaluation item that was scored; of the request, when there is no dataset item. */
     public void setItemId(String value) {
         put("item_id", value);
     }
@@ -89,8 +90,8 @@ public class ScoreRecord extends Document {
     }
 
     /**
-     * What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when it
-     * was not recorded. May be null.
+     * What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when they
+     * were not recorded. May be null.
      */
     @SuppressWarnings("unchecked")
     public Map<String, Object> getSettings() {
@@ -98,8 +99,8 @@ public class ScoreRecord extends Document {
     }
 
     /**
-     * What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when it
-     * was not recorded. May be null.
+     * What decides the scores beside the data: cut-offs, options and versions of formulas, by name. Null when they
+     * were not recorded. May be null.
      */
     public void setSettings(Map<String, Object> value) {
         put("settings", value);
@@ -119,6 +120,22 @@ public class ScoreRecord extends Document {
         put("repetition", value);
     }
 
+    /**
+     * Identifier of the trace in an observability system that recorded what was scored. Null when there is none.
+     * May be null.
+     */
+    public String getTraceId() {
+        return (String) get("trace_id");
+    }
+
+    /**
+     * Identifier of the trace in an observability system that recorded what was scored. Null when there is none.
+     * May be null.
+     */
+    public void setTraceId(String value) {
+        put("trace_id", value);
+    }
+
     /** Identifier of the run that was scored. Null when it was not recorded. May be null. */
     public String getRunId() {
         return (String) get("run_id");
@@ -127,6 +144,32 @@ public class ScoreRecord extends Document {
     /** Identifier of the run that was scored. Null when it was not recorded. May be null. */
     public void setRunId(String value) {
         put("run_id", value);
+    }
+
+    /** Name and version of the system that was evaluated. Null when it was not recorded. May be null. */
+    public String getSystem() {
+        return (String) get("system");
+    }
+
+    /** Name and version of the system that was evaluated. Null when it was not recorded. May be null. */
+    public void setSystem(String value) {
+        put("system", value);
+    }
+
+    /**
+     * When the prediction was scored, as RFC 3339 writes a date, or a time in UTC or with an offset, for example
+     * 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded. May be null.
+     */
+    public String getCreatedAt() {
+        return (String) get("created_at");
+    }
+
+    /**
+     * When the prediction was scored, as RFC 3339 writes a date, or a time in UTC or with an offset, for example
+     * 2026-03-14 or 2026-03-14T09:30:00Z. Null when it was not recorded. May be null.
+     */
+    public void setCreatedAt(String value) {
+        put("created_at", value);
     }
 
     /**
@@ -164,7 +207,10 @@ public class ScoreRecord extends Document {
             case "dataset" -> map(value, held -> held);
             case "settings" -> map(value, held -> held);
             case "repetition" -> integral(value);
+            case "trace_id" -> text(value);
             case "run_id" -> text(value);
+            case "system" -> text(value);
+            case "created_at" -> text(value);
             case "schema_version" -> text(value);
             default -> value;
         };
