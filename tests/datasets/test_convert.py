@@ -179,6 +179,23 @@ def test_a_datasets_own_keys_are_not_lost_silently(tmp_path: Path) -> None:
     assert contents(tmp_path / "c.parquet")[0] == {"metadata": metadata(), "curator": "team"}
 
 
+def test_what_tells_an_editor_the_schema_is_carried_through_and_stops_no_conversion(tmp_path: Path) -> None:
+    named = {"$schema": "https://evalcontract.example/schemas/dataset/1.0.json"} | dataset(
+        "1.0", {"$schema": "an item"} | item("a")
+    )
+    named["metadata"] = {"$schema": "metadata"} | named["metadata"]
+    source = write(tmp_path, named, "a")
+    converted(source, tmp_path / "b.parquet")
+    converted(tmp_path / "b.parquet", tmp_path / "b.json")
+    assert json.loads((tmp_path / "b.json").read_text()) == named
+    done = converted(source, tmp_path / "c.jsonl")
+    assert done.notes == ("left out, JSON Lines have no place for it: $schema",)
+    converted(tmp_path / "c.jsonl", tmp_path / "c.json")
+    assert json.loads((tmp_path / "c.json").read_text()) == {
+        key: value for key, value in named.items() if key != "$schema"
+    }
+
+
 def test_metadata_behind_the_items_is_kept(tmp_path: Path) -> None:
     source = tmp_path / "a.json"
     whole = {"items": [item("a")], "metadata": metadata(), "curator": "team"}

@@ -196,6 +196,12 @@ def test_a_name_may_leave_out_qa(tmp_path: Path) -> None:
         assert str(report.name) == name
 
 
+def test_a_key_that_names_the_schema_is_no_key_of_the_items(tmp_path: Path) -> None:
+    edited = {"$schema": "evaluation_item"} | item("a", **{"$schema": "rag_input"})
+    new = write(tmp_path, dataset("1.1", edited))
+    assert check_release(new, write(tmp_path, dataset("1.0"))).ok
+
+
 @pytest.mark.parametrize(
     ("items", "keys"),
     [

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, BinaryIO, Protocol
 
 from evalcontract.errors import ContractViolation
-from evalcontract.values import json_text
+from evalcontract.values import SCHEMA_KEY, json_text
 
 METADATA = "metadata"
 
@@ -66,7 +66,7 @@ class LinesWriter:
     """JSON Lines, with the metadata in a second file.
 
     A dataset's own keys beside `metadata` have no place there: unless `allow_loss`, that is refused with
-    ContractViolation.
+    ContractViolation. `$schema` is left out with a note: it says what the whole document is, and there is none.
     """
 
     def __init__(self, file: BinaryIO, open_sidecar: Callable[[], BinaryIO], *, allow_loss: bool) -> None:
@@ -89,9 +89,10 @@ class LinesWriter:
 
     def _lost(self, envelope: Mapping[str, Any] | None) -> list[str]:
         lost = [key for key in envelope or {} if key != METADATA]
-        if lost and not self._allow_loss:
+        own = [key for key in lost if key != SCHEMA_KEY]
+        if own and not self._allow_loss:
             raise ContractViolation(
-                f"JSON Lines have no place for the dataset's own keys: {', '.join(lost)}",
+                f"JSON Lines have no place for the dataset's own keys: {', '.join(own)}",
                 hint="write .json, or move them into metadata; convert leaves them out with --allow-loss",
             )
         return lost

@@ -7,6 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from evalcontract.values import SCHEMA_KEY
+
 PARTS = ("input", "expected_output")
 MAX_PATHS = 5000
 _EXAMPLES = 3
@@ -35,7 +37,10 @@ class KeyUse:
 
 
 class KeyUnions:
-    """The keys present in `input`, and in `expected_output`, over all items. A null value is present."""
+    """The keys present in `input`, and in `expected_output`, over all items. A null value is present.
+
+    `$schema` is none of them: it tells an editor what the object is, and nothing of the item.
+    """
 
     def __init__(self) -> None:
         self.parts: dict[str, dict[str, KeyUse]] = {part: {} for part in PARTS}
@@ -46,7 +51,8 @@ class KeyUnions:
             holder = item.get(part)
             if isinstance(holder, dict):
                 for key, value in holder.items():
-                    keys.setdefault(key, KeyUse()).add(value is not None, item_id)
+                    if key != SCHEMA_KEY:
+                        keys.setdefault(key, KeyUse()).add(value is not None, item_id)
 
     def named(self) -> frozenset[str]:
         """Every key with the part that it belongs to, as `input.context`."""

@@ -2,7 +2,7 @@
 
 from evalcontract.values.coercion import coerced, fits_double
 from evalcontract.values.equality import MAX_DEPTH, Listed, digest, frozen, same_value, type_of
-from evalcontract.values.json_values import NotJson, not_json, plain
+from evalcontract.values.json_values import SCHEMA_KEY, NotJson, not_json, plain
 from evalcontract.values.notices import Notice
 from evalcontract.values.pointers import follow, pointer, pointer_tokens, step_into
 from evalcontract.values.sharing import MAX_SHARED, Sharing, shares_too_much
@@ -32,6 +32,7 @@ __all__ = [
     "MAX_DEPTH",
     "MAX_SHARED",
     "PARQUET_SUFFIX",
+    "SCHEMA_KEY",
     "YAML_SUFFIXES",
     "Listed",
     "NotJson",

@@ -12,6 +12,8 @@ from evalcontract.values.equality import MAX_DEPTH
 from evalcontract.values.sharing import MAX_SHARED, Sharing
 from evalcontract.values.text import shown
 
+SCHEMA_KEY = "$schema"
+"""The key by which data tells an editor what it is. Allowed and carried everywhere, and never content."""
 _NO_NUMBER = "JSON has no NaN and no infinity; use null"
 _NO_TYPE = "convert it to dict, list, str, int, float, bool or None"
 

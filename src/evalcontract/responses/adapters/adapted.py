@@ -99,7 +99,7 @@ class CollectedCitations:
         }
         self.passage(place, passage, once=once)
 
-    def passage(self, place: Node, passage: dict[str, Any], *, once: bool = False) -> None:
+    def passage(self, place: JsonNode, passage: dict[str, Any], *, once: bool = False) -> None:
         """Add a passage that has the keys of the contract already; with `once` and without a text as above."""
         if not passage["retrieved_context"]:
             self._textless.append(place.pointer)
