@@ -18,6 +18,7 @@ from evalcontract.catalog import (
 )
 from evalcontract.errors import CatalogError, UnknownContract, UnknownVersion, UsageError
 from evalcontract.values import shown
+from tests.support.layers import contract, write_layer
 from tests.support.projects import ARCHIVE, copy_archive
 
 
@@ -43,8 +44,19 @@ def test_the_newest_version_within_a_major(archive: Catalogue) -> None:
         archive.newest("binder", max_major=0)
 
 
-def test_a_draft_is_the_newest_where_nothing_is_released() -> None:
-    assert default_catalogue().newest("rag_input") == "1.0"
+def test_a_draft_is_the_newest_where_nothing_is_released(tmp_path: Path) -> None:
+    drafts = {
+        "note@1.0": contract("Note", {}),
+        "note@1.10": contract("Note", {}),
+        "note@1.9": contract("Note", {}),
+    }
+    assert Catalogue.load(write_layer(tmp_path, drafts)).newest("note") == "1.10"
+
+
+def test_every_built_in_contract_is_released() -> None:
+    ours = default_catalogue()
+    refs = [ContractRef(name, version) for name in ours.names() for version in ours.versions(name)]
+    assert {ours.entry(ref).status for ref in refs if ref.version == "1.0"} == {"released"}
 
 
 def test_a_contract_of_which_all_versions_were_withdrawn_needs_a_number(archive: Catalogue) -> None:

@@ -223,10 +223,24 @@ def test_a_schema_outside_the_profile_judges_but_makes_no_code(tmp_path: Path) -
     assert not (tmp_path / "go").exists()
 
 
-def test_a_version_that_refers_to_drafts_of_a_lower_layer_is_told_to_wait(layer: Path) -> None:
-    before = (layer / "catalog.json").read_bytes()
-    done = run("schema", "release", "my_rag_input@1.0", "--schemas", layer)
+def test_a_version_that_refers_to_drafts_of_a_lower_layer_is_told_to_wait(
+    layer: Path, tmp_path: Path
+) -> None:
+    top = write_layer(
+        tmp_path / "top",
+        {
+            "our_rag_input@1.0": contract(
+                "OurRagInput", {}, allOf=[{"$ref": "https://acme.example/schemas/my_rag_input/1.0.json"}]
+            )
+        },
+        base_uri="https://top.example/schemas/",
+    )
+    layers = ("--schemas", layer, "--schemas", top)
+    before = (top / "catalog.json").read_bytes()
+    done = run("schema", "release", "our_rag_input@1.0", *layers)
     assert done.code == 2
-    assert f"{layer}/my_rag_input/1.0.json: my_rag_input@1.0 refers to drafts: rag_input@1.0" in done.err
+    assert f"{top}/our_rag_input/1.0.json: our_rag_input@1.0 refers to drafts: my_rag_input@1.0" in done.err
     assert "wait for their release" in done.err
-    assert (layer / "catalog.json").read_bytes() == before
+    assert (top / "catalog.json").read_bytes() == before
+    assert run("schema", "release", "my_rag_input@1.0", "--schemas", layer).code == 0
+    assert run("schema", "release", "our_rag_input@1.0", *layers).code == 0

@@ -22,7 +22,7 @@ NAMES = default_catalogue().names()
 def test_list_names_every_contract_with_its_versions() -> None:
     printed = run("schema", "list").out.splitlines()
     assert [line.split()[0] for line in printed] == list(NAMES)
-    assert all("1.0 (draft)" in line for line in printed)
+    assert all("1.0 (released)" in line for line in printed)
 
 
 def test_show_prints_the_file_as_it_was_written() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from datetime import date
 from pathlib import Path
@@ -33,8 +34,12 @@ def schemas_with_next_major(target: Path) -> Path:
 
 
 def copy_schemas(target: Path) -> Path:
+    """The project's schemas as they were before their release: every version is a draft."""
     schemas = target / "schemas"
     shutil.copytree(PROJECT / "schemas", schemas, ignore=shutil.ignore_patterns("conformance"))
+    listed = (schemas / "catalog.json").read_text("utf-8")
+    drafts = re.sub(r'\{\s*"status": "released"[^}]*\}', '{ "status": "draft" }', listed)
+    (schemas / "catalog.json").write_text(drafts, "utf-8")
     return schemas
 
 

@@ -2,7 +2,7 @@
 import type { Schema } from "./validate.js";
 
 /** This package. */
-export const PACKAGE = {"name": "evalcontract", "version": "0.1.0"};
+export const PACKAGE = {"name": "evalcontract", "version": "1.0.0"};
 
 /** What judges: each contract's keywords, the newest versions, the contracts of each schema type. */
 export const TABLE: {

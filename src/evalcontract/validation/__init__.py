@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from evalcontract.validation.hints import close_key, did_you_mean
     from evalcontract.validation.items import dataset_violations
     from evalcontract.validation.json_values import refuse_what_is_not_json, violations_of_json
+    from evalcontract.validation.layers import check_contract
     from evalcontract.validation.sources import file_and_fragment, files_behind, from_file, from_text
     from evalcontract.validation.surroundings import Surroundings, schema_files
 
@@ -49,6 +50,7 @@ __all__ = [
     "Told",
     "Violation",
     "advices_of_record",
+    "check_contract",
     "choose",
     "close_key",
     "dataset_violations",
@@ -87,6 +89,7 @@ __getattr__ = lazily(
         "hints": "close_key did_you_mean",
         "items": "dataset_violations",
         "json_values": "refuse_what_is_not_json violations_of_json",
+        "layers": "check_contract",
         "sources": "file_and_fragment files_behind from_file from_text",
         "surroundings": "Surroundings schema_files",
     },

@@ -14,6 +14,7 @@ from evalcontract.errors import UnknownContract, UnknownVersion, UsageError
 from evalcontract.evolution.versions.catalogued import NextSchemaVersion, next_version
 from evalcontract.evolution.versions.number import Waiver
 from evalcontract.reading import JsonText, skip_value
+from evalcontract.validation import check_contract
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +34,14 @@ def prepare(
     """Everything that freezing a draft needs; nothing is written.
 
     Raises UsageError when the version isn't a draft, refers to drafts, breaks a released version of its major,
-    or leaves a number out; CatalogError when the catalogue is damaged.
+    or leaves a number out; SchemaError when it can't judge; CatalogError when the catalogue is damaged.
     """
     entry = catalogue.entry(ref)
     if entry.frozen:
         raise UsageError(
             f"{ref} is {entry.status} already", hint="a released version never changes: add a new one"
         )
+    check_contract(catalogue, ref)
     _refuse_drafts(catalogue, ref)
     number = next_version(catalogue, ref, waivers)
     _refuse_number(ref, number)
