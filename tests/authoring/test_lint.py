@@ -46,6 +46,24 @@ def _add_migration(name: str, **changes: Any) -> Callable[[Path], None]:
     return damage
 
 
+def _named(name: str, schema_type: str | None = None) -> Callable[[Path], None]:
+    """Damage: a contract of this name, and a schema type."""
+
+    def damage(schemas: Path) -> None:
+        (schemas / name).mkdir()
+        note = json.loads((schemas / "note" / "2.0.json").read_bytes())
+        uri = f"https://evalcontract.example/schemas/{name}/1.0.json"
+        edited = note | {"$id": uri, "title": "Another"}
+        (schemas / name / "1.0.json").write_text(json.dumps(edited), encoding="utf-8")
+        catalog = json.loads((schemas / "catalog.json").read_bytes())
+        catalog["contracts"][name] = {"1.0": {"status": "draft"}}
+        if schema_type:
+            catalog["schema_types"][schema_type] = catalog["schema_types"]["binder"]
+        (schemas / "catalog.json").write_text(json.dumps(catalog), encoding="utf-8")
+
+    return damage
+
+
 BREACHES: list[tuple[str, Callable[[Path], None], str]] = [
     (
         "migration",
@@ -72,6 +90,16 @@ BREACHES: list[tuple[str, Callable[[Path], None], str]] = [
         "unique-title",
         _edit("reminder/1.1.json", lambda reminder: reminder.update(title="Note")),
         "schemas/reminder/1.1.json: unique-title: the title Note belongs to note@1.0",
+    ),
+    (
+        "name-taken",
+        _named("typed_dataset"),
+        "schemas/catalog.json: name-taken: typed_dataset is the name of a schema of whole items or datasets",
+    ),
+    (
+        "name-taken",
+        _named("shelf_item", "shelf"),
+        "schemas/catalog.json: name-taken: the schema of whole items or datasets of shelf would be called shelf_item",
     ),
     (
         "reference",

@@ -18,6 +18,7 @@ from evalcontract.catalog.typed import dataset_schema, item_schema, typed_datase
 from evalcontract.validation import ItemChecker
 from evalcontract.validation.choice import told_type
 from evalcontract.validation.items import Told, dataset_violations
+from tests.support.cli import run
 from tests.support.layers import contract, tenant_layer, text
 
 MESSAGES = [{"role": "user", "content": "When does the museum open?"}]
@@ -203,3 +204,37 @@ def test_faults_are_told_once(declared: str, place: str, wrong: Any) -> None:
 def faults(schema: dict[str, Any], value: Any) -> list[tuple[tuple[Any, ...], str]]:
     found = jsonschema_rs.validator_for(schema).iter_errors(value)
     return sorted(((tuple(fault.instance_path), fault.kind.name) for fault in found), key=repr)
+
+
+def test_a_whole_schema_is_printed_by_its_name(tmp_path: Path) -> None:
+    folder = tmp_path / "layer"
+    catalogue = two_versions(folder)
+    for spec, made in (
+        ("typed_item", typed_item(catalogue)),
+        ("typed_dataset", typed_dataset(catalogue)),
+        ("my_rag_item", item_schema(catalogue, told_type(catalogue, "my_rag@2.0"))),
+        ("my_rag_dataset@1.1", dataset_schema(catalogue, told_type(catalogue, "my_rag@1.1"))),
+        ("rag_item@1.0", item_schema(catalogue, told_type(catalogue, "rag@1.0"))),
+    ):
+        done = run("schema", "bundle", spec, "--schemas", str(folder))
+        assert done.code == 0, done.err
+        assert json.loads(done.out) == made
+    moved = run(
+        "schema", "bundle", "typed_item", "--schemas", str(folder), "--base-uri", "https://a.example/"
+    )
+    assert json.loads(moved.out)["$id"] == "https://a.example/bundles/typed_item.schema.json"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["typed_items"], "there is no contract typed_items"),
+        (["typed_item@1.0"], "there is no contract typed_item"),
+        (["rag_item@3.0"], "rag_item has no version 3.0"),
+        (["typed_item", "--flat"], "typed_item has no flat form"),
+    ],
+)
+def test_a_whole_schema_that_there_is_not_is_a_line(arguments: list[str], said: str) -> None:
+    done = run("schema", "bundle", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert said in done.err

@@ -61,6 +61,7 @@ LINT = {
     "catalogued": "a file `ticket/1.1.json` that catalog.json doesn't name",
     "id-is-path": "a copied file with the old `$id`",
     "unique-title": "two contracts `Ticket`",
+    "name-taken": "a contract `ticket_item` beside a schema type `ticket`",
     "reference": "`$ref` to a file that isn't there",
     "no-ring": "a contract that extends itself by way of another",
     "required-declared": "`required: [tilte]`",

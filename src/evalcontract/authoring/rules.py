@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 
 from evalcontract.authoring.finding import Breach, Broken, LintRule
 from evalcontract.authoring.schema_tree import Schemas
-from evalcontract.catalog import ContractRef, SchemaVersion, file_digest, references
+from evalcontract.catalog import ContractRef, SchemaVersion, file_digest, references, whole_names
 from evalcontract.errors import ContractError, UnknownContract, UnknownVersion
 from evalcontract.evolution.migrating import Migrations
 
@@ -50,6 +50,21 @@ def _titles_unique(schemas: Schemas) -> Broken:
         owner = owners.setdefault(title, ref)
         if owner.name != ref.name:
             yield Breach(schemas.where(ref), f"the title {title} belongs to {owner}", ("title",))
+
+
+def _names_free(schemas: Schemas) -> Broken:
+    catalogue = schemas.catalogue
+    for name in sorted(whole_names(catalogue.own_types()) & set(catalogue.names())):
+        type_ = name.removesuffix("_item").removesuffix("_dataset")
+        if type_ in catalogue.own_types():
+            message = (
+                f"the schema of whole items or datasets of {type_} would be called {name}, as a contract is"
+            )
+            yield Breach(_catalog(schemas), message, ("schema_types", type_))
+    for name in sorted(whole_names(catalogue.schema_types()) & set(catalogue.own_names())):
+        if name.removesuffix("_item").removesuffix("_dataset") not in catalogue.own_types():
+            message = f"{name} is the name of a schema of whole items or datasets"
+            yield Breach(_catalog(schemas), message, ("contracts", name))
 
 
 def _references_resolve(schemas: Schemas) -> Broken:
@@ -199,6 +214,12 @@ RULES = (
         "the title is the class name in every language",
         "choose another title",
         _titles_unique,
+    ),
+    LintRule(
+        "name-taken",
+        "of each schema type a schema of whole items and one of whole datasets is made",
+        "choose another name",
+        _names_free,
     ),
     LintRule(
         "reference",

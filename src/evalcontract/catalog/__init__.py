@@ -31,7 +31,14 @@ if TYPE_CHECKING:
     from evalcontract.catalog.names import split_spec
     from evalcontract.catalog.packing import PackedCatalogue, packed
     from evalcontract.catalog.registry import registry_of
-    from evalcontract.catalog.typed import dataset_schema, item_schema, typed_dataset, typed_item
+    from evalcontract.catalog.typed import (
+        dataset_schema,
+        item_schema,
+        typed_dataset,
+        typed_item,
+        whole_names,
+        whole_schema,
+    )
 
 __all__ = [
     "DATA_KEYWORDS",
@@ -74,6 +81,8 @@ __all__ = [
     "typed_dataset",
     "typed_item",
     "versions",
+    "whole_names",
+    "whole_schema",
 ]
 
 __getattr__ = lazily(
@@ -86,7 +95,7 @@ __getattr__ = lazily(
         "names": "split_spec",
         "packing": "PackedCatalogue packed",
         "registry": "registry_of",
-        "typed": "dataset_schema item_schema typed_dataset typed_item",
+        "typed": "dataset_schema item_schema typed_dataset typed_item whole_names whole_schema",
     },
 )
 

@@ -14,7 +14,8 @@ from functools import cached_property
 from evalcontract.catalog.bundle import class_names, definitions
 from evalcontract.catalog.catalogue import Catalogue, Schema, SchemaType
 from evalcontract.catalog.keywords import DIALECT
-from evalcontract.catalog.names import ContractRef, SchemaVersion
+from evalcontract.catalog.names import ContractRef, SchemaVersion, split_spec
+from evalcontract.errors import UnknownContract, UnknownVersion
 
 _VERSION = r"^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)$"
 _TYPE_KEY, _VERSION_KEY = "input_schema_type", "input_schema_version"
@@ -49,6 +50,38 @@ def typed_dataset(catalogue: Catalogue) -> Schema:
     made = _Maker(catalogue, _all_types(catalogue))
     about = "A dataset whose items are checked by the schema type that they, or else their dataset, declare."
     return made.document("typed_dataset", "Typed dataset", about, {"allOf": made.dataset_rules()})
+
+
+_BY_DECLARATION = {"typed_item": typed_item, "typed_dataset": typed_dataset}
+_OF_ONE_TYPE = {"_item": item_schema, "_dataset": dataset_schema}
+
+
+def whole_schema(catalogue: Catalogue, spec: str, *, base_uri: str | None = None) -> Schema:
+    """The schema of whole items or datasets that a name means: `typed_item`, `rag_dataset`, `rag_item@1.0`.
+
+    `base_uri` replaces that of the catalogue in `$id`. Raises UnknownContract or UnknownVersion.
+    """
+    name, version = split_spec(spec)
+    schema = _BY_DECLARATION[name](catalogue) if name in _BY_DECLARATION and version is None else None
+    for ending, make in _OF_ONE_TYPE.items():
+        versions = catalogue.schema_types().get(name.removesuffix(ending), {})
+        if schema is None and name.endswith(ending) and versions:
+            wanted = version or _newest(versions)
+            if wanted not in versions:
+                known = ", ".join(versions)
+                raise UnknownVersion(f"{name} has no version {wanted}", hint=f"known versions: {known}")
+            schema = make(catalogue, versions[wanted])
+    if schema is None:
+        catalogue.resolve(spec)  # says what there is instead
+        raise UnknownContract(f"{spec} is a contract, and no schema of whole items or datasets")
+    if base_uri is not None:
+        schema["$id"] = base_uri + schema["$id"].removeprefix(catalogue.base_uri)
+    return schema
+
+
+def whole_names(schema_types: Iterable[str]) -> frozenset[str]:
+    """The names of all schemas of whole items and datasets, which no contract may have."""
+    return frozenset(_BY_DECLARATION) | {name + ending for name in schema_types for ending in _OF_ONE_TYPE}
 
 
 def _all_types(catalogue: Catalogue) -> list[SchemaType]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Annotated, Any
 
-from evalcontract.catalog import bundle, flat
+from evalcontract.catalog import bundle, flat, split_spec, whole_schema
 from evalcontract.cli import schema_authoring, schema_generate, schema_versions
 from evalcontract.cli.apps import App
 from evalcontract.cli.options import Schemas, Written
@@ -55,11 +55,21 @@ def print_bundle(
     schemas: Schemas = None,
     output: Written = None,
 ) -> None:
-    """Print one self-contained schema, for any validator in any language."""
+    """Print one self-contained schema, for any validator in any language.
+
+    Beside contracts also of whole items and datasets: typed_item and typed_dataset follow the schema types that data
+    declares, and TYPE_item and TYPE_dataset, with or without @VERSION, are of one schema type.
+    """
     refuse_misnamed(output, "json")
     catalogue = catalogue_for(schemas or ())
     if base_uri is not None and not base_uri.endswith("/"):
         raise UsageError("a base URI ends with /", hint=f"write {base_uri}/")
+    if split_spec(name)[0] not in catalogue.names():
+        whole = whole_schema(catalogue, name, base_uri=base_uri)
+        if flattened:
+            raise UsageError(f"{name} has no flat form", hint="leave out --flat")
+        emit(_pretty(whole), output)
+        return
     make = flat if flattened else bundle
     emit(_pretty(make(catalogue, catalogue.resolve(name), base_uri=base_uri)), output)
 
