@@ -98,3 +98,4 @@ def _pretty(document: Any) -> str:
 schema_versions.register(schema_app)  # after the commands above, as the help lists them
 schema_authoring.register(schema_app)
 schema_app.register()(schema_generate.generate)
+schema_app.register()(schema_generate.site)

@@ -1,4 +1,4 @@
-"""`evalcontract schema generate`: code and self-contained schemas from contracts."""
+"""`evalcontract schema generate|site`: code, self-contained schemas and pages from contracts."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from evalcontract.cli.output import emit
 from evalcontract.cli.parameters import Option
 from evalcontract.cli.roles import WRITES_FOLDER
 from evalcontract.errors import UsageError
+from evalcontract.values import counted
 
 _CHECK = "Write nothing; exit with 1 when a file would change."
 
@@ -57,3 +58,25 @@ def generate(
     emit("".join(f"{change}\n" for change in changes), None)
     if check and changes:
         raise Exit(1)
+
+
+def site(
+    output: Annotated[
+        Path,
+        Option("--output", "-o", help="Folder for the pages."),
+        WRITES_FOLDER,
+    ],
+    schemas: Schemas = None,
+) -> None:
+    """Write the contracts as static pages that need no server: what each is, what changed, a check in the browser.
+
+    Begin with index.html in the folder. Files of an earlier run that are no longer made are removed.
+    """
+    from evalcontract.codegen import bring_up_to_date
+    from evalcontract.reports.site import site_files
+    from evalcontract.settings import catalogue_for
+
+    files = site_files(catalogue_for(schemas or ()))
+    changes = bring_up_to_date(output, files)
+    begin = output / "index.html"
+    emit(f"{counted(len(files), 'file')} in {output}, {len(changes):,} changed; begin with {begin}\n")

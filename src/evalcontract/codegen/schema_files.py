@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from evalcontract.catalog import (
     Catalogue,
+    ContractRef,
     Entry,
     Schema,
     bundle,
@@ -55,9 +56,14 @@ def typed_bundles(catalogue: Catalogue) -> dict[str, bytes]:
 def flat_files(catalogue: Catalogue) -> dict[str, bytes]:
     """The same without inheritance, by file name, for code generators of other projects."""
     return {
-        f"{entry.ref.name}-{entry.ref.version}.schema.json": as_json(flat(catalogue, entry.ref))
+        f"{entry.ref.name}-{entry.ref.version}.schema.json": flat_file(catalogue, entry.ref)
         for entry in catalogue.own_entries()
     }
+
+
+def flat_file(catalogue: Catalogue, ref: ContractRef) -> bytes:
+    """One of them. Raises SchemaError when a contract declares a property again that its parent has."""
+    return as_json(flat(catalogue, ref))
 
 
 def as_json(document: Schema) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -15,7 +15,7 @@ from evalcontract.codegen.model import Model, model_of
 from evalcontract.codegen.python import python_package
 from evalcontract.codegen.rust import rust_package
 from evalcontract.codegen.schema_files import bundles, flat_files
-from evalcontract.codegen.tree import Files, differences, refuse_foreign, write
+from evalcontract.codegen.tree import Difference, Files, differences, refuse_foreign, write
 from evalcontract.codegen.typescript import typescript_package
 from evalcontract.errors import UnfitSchemas, UsageError
 
@@ -77,11 +77,22 @@ def generate(catalogue: Catalogue, folders: Mapping[str, Path], *, check: bool =
             refuse_foreign(folder, different)
         for folder, files, different in found:
             write(folder, files, different)
-    return [
-        FileChange(folder / difference.path, difference.kind)
-        for folder, _, different in found
-        for difference in different
-    ]
+    return [change for folder, _, different in found for change in _changes(folder, different)]
+
+
+def bring_up_to_date(folder: Path, files: Files) -> list[FileChange]:
+    """Make a folder hold these files and nothing else; gives what was changed.
+
+    Raises UsageError when a file in it is somebody else's.
+    """
+    different = differences(folder, files)
+    refuse_foreign(folder, different)
+    write(folder, files, different)
+    return _changes(folder, different)
+
+
+def _changes(folder: Path, different: Iterable[Difference]) -> list[FileChange]:
+    return [FileChange(folder / difference.path, difference.kind) for difference in different]
 
 
 def _apart(folders: list[Path]) -> None:

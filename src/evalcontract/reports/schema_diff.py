@@ -26,6 +26,15 @@ class SchemaDiff:
 
 
 @dataclass(frozen=True, slots=True)
+class Sentences:
+    """What changed at one property; `kind` is what the section of a CHANGELOG is called."""
+
+    path: str
+    kind: str
+    said: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SchemaDiffReport:
     """Differences of one or several pairs of schemas. `title`: the heading of a section of a CHANGELOG."""
 
@@ -41,6 +50,14 @@ def diff_text(report: SchemaDiffReport, look: Look = PLAIN) -> str:
         for path, changes in _by_property(diff.changes).items():
             lines += [f"  {path or '/'}", *(f"    {sentence}" for sentence in _sentences(changes, str))]
     return "".join(f"{visible(line)}\n" for line in lines)
+
+
+def by_property(diff: SchemaDiff) -> list[Sentences]:
+    """The properties that differ, each with its sentences."""
+    return [
+        Sentences(path or "/", _kind(changes[0]), tuple(_sentences(changes, str)))
+        for path, changes in _by_property(diff.changes).items()
+    ]
 
 
 def diff_markdown(report: SchemaDiffReport) -> str:

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from evalcontract.errors import ContractError
-from evalcontract.evolution.comparing import Compatibility, SchemaFinding
+from evalcontract.evolution import Judgement
+from evalcontract.evolution.comparing import SchemaFinding
 from evalcontract.reports.pages.page import page
 from evalcontract.reports.versions import (
     SAID,
@@ -46,25 +47,20 @@ class Broken:
     waived: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """A comparison in words: its two views, what they leave open, and what is broken or waived."""
+
+    judgement: Judgement
+    backward: str
+    forward: str
+    questions: Sequence[str]
+    broken: Sequence[Broken]
+
+
 def breaking_html(report: BreakingReport) -> str:
     """Each comparison: what was proved, what breaks, the two schemas side by side, and the proof."""
-    comparisons = [
-        {
-            "judgement": judgement,
-            "backward": _said(judgement.comparison.backward.verdict),
-            "forward": _said(judgement.comparison.forward.verdict),
-            "questions": open_questions(judgement),
-            "broken": [
-                *_broken(judgement.judged.breaking, report.places),
-                *(
-                    found
-                    for finding, reason in judgement.judged.waived
-                    for found in _broken([finding], report.places, reason)
-                ),
-            ],
-        }
-        for judgement in worth_a_line(report.judgements)
-    ]
+    comparisons = [compared(judgement, report.places) for judgement in worth_a_line(report.judgements)]
     return page(
         "breaking",
         report=report,
@@ -74,8 +70,22 @@ def breaking_html(report: BreakingReport) -> str:
     )
 
 
-def _said(verdict: Compatibility) -> str:
-    return SAID[verdict]
+def compared(judgement: Judgement, places: Places) -> Compared:
+    """One comparison as a page shows it; `places` says where the two schemas can be read."""
+    return Compared(
+        judgement,
+        SAID[judgement.comparison.backward.verdict],
+        SAID[judgement.comparison.forward.verdict],
+        open_questions(judgement),
+        [
+            *_broken(judgement.judged.breaking, places),
+            *(
+                found
+                for finding, reason in judgement.judged.waived
+                for found in _broken([finding], places, reason)
+            ),
+        ],
+    )
 
 
 def _broken(findings: Sequence[SchemaFinding], places: Places, waived: str | None = None) -> list[Broken]:
