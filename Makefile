@@ -11,7 +11,7 @@ RUN := $(VENV)/.installed-run
 DEV := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
 
-.PHONY: demo test test-long test-languages test-browser test-spark bench-spark check verify generate bench build clean tools mutants
+.PHONY: demo test test-long test-languages test-browser test-spark bench-spark check verify generate site bench build clean tools mutants
 
 demo: $(RUN)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
@@ -57,6 +57,10 @@ verify: $(RUN)
 generate: $(DEV)
 	$(BIN)/python -m tools.generate
 
+# The contracts as pages; begin with site/index.html.
+site: $(RUN)
+	$(BIN)/evalcontract schema site --output site
+
 bench: $(DEV)
 	$(PIP) -e '.[bench]'
 	$(BIN)/python -m tests.bench $(BENCH)
@@ -65,7 +69,7 @@ build: $(DEV)
 	$(BIN)/python -m build --outdir dist .
 
 clean:
-	rm -rf .venv .venv-* dist spark-warehouse build .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
+	rm -rf .venv .venv-* dist spark-warehouse build site .mypy_cache .pytest_cache .ruff_cache .hypothesis .coverage
 
 tools:
 	@command -v git >/dev/null || { echo "evalcontract needs git on the PATH" >&2; exit 1; }

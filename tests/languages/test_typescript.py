@@ -169,6 +169,9 @@ def bad_files(folder: Path) -> list[Path]:
         b'{"item_id":"a","prediction":{"response":"x"},"repetition":2}\n{"item_id":"a","scores":{}}\n',
         "single.json": b'{"item_id":"a","input":{},\n "metadata":{"raw_metadata":{"input_schema_type":"ragg"}}}',
         "truncated.json": b'{"item_id":"a",',
+        "two_marks.json": b"\xef\xbb\xbf\xef\xbb\xbf{}",
+        "lines.json": b'{"item_id":"a","input":{}}\n{"item_id":"a","input":3}\n',
+        "null.json": b"null",
         "latin.jsonl": b'{"item_id":"\xe9"}\n',
         "empty.jsonl": b"",
         "none.json": b'{"metadata":{},"items":[]}',
@@ -227,6 +230,24 @@ def comparable(violations: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
         for found in violations
         if found["severity"] == "error"
     ]
+
+
+@pytest.mark.parametrize("contract", ["message", "prediction_record@1.0", "dataset", "evaluation_item@1.0"])
+def test_the_command_finds_the_same_where_a_contract_is_told(
+    project: Path, tmp_path: Path, contract: str
+) -> None:
+    messages = tmp_path / "messages.json"
+    messages.write_text('[{"role": "user", "content": "Hi"}, {"role": "nobody", "content": 3}]')
+    predictions = EXAMPLES / "pathfinder" / "predictions_rag.jsonl"
+    dataset = EXAMPLES / "pathfinder" / "pathfinder_smoke_v1.0.json"
+    for file in (messages, predictions, dataset):
+        code, printed = by_node(project, file, "--format", "json", "--contract", contract)
+        ours = run_python("validate", str(file), "--format", "json", "--contract", contract)
+        assert code == ours.code, file
+        given, wanted = json.loads(printed), json.loads(ours.out)
+        assert comparable(given["violations"]) == comparable(wanted["violations"]), file
+        for key in ("kind", "items", "errors", "contracts"):
+            assert given["files"][0][key] == wanted["files"][0][key], (file, key)
 
 
 def test_the_text_of_clean_files_is_that_of_the_python_command(project: Path) -> None:

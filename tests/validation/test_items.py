@@ -150,3 +150,10 @@ def test_checking_changes_nothing() -> None:
     before = json.dumps(item)
     check(item, "rag")
     assert json.dumps(item) == before
+
+
+@pytest.mark.parametrize("item", [None, 0, "", [], False])
+def test_what_is_no_object_is_no_item_for_a_checker_that_has_seen_none(item: object) -> None:
+    for check in (ItemChecker.check, ItemChecker.check_closely):
+        (found,) = check(ItemChecker(default_catalogue()), item).violations
+        assert (found.code, found.pointer) == ("wrong-type", "")

@@ -3,7 +3,7 @@
 
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createGunzip, gunzipSync } from "node:zlib";
-import { checkJson, checkLines } from "./check.js";
+import { checkJson, checkLines, kindOf } from "./check.js";
 import { LINES } from "./cli-files.js";
 import type { FileCheck, Run } from "./run.js";
 import { cut } from "./text.js";
@@ -14,9 +14,9 @@ const LARGEST = 2 ** 30; // bytes of a .json.gz when it is unpacked, which are h
 export async function checkFile(run: Run, file: string): Promise<void> {
   const name = file === "-" ? "<stdin>" : file;
   if (file === "-" || LINES.test(file)) {
-    const check = run.open(name, run.contract ?? "items");
+    const check = run.open(name, kindOf(run));
     try {
-      return await checkLines(run, check, opened(file), run.contract ? undefined : beside(file));
+      return await checkLines(run, check, opened(file), beside(file));
     } catch (error) {
       return damaged(check, error);
     }
@@ -25,9 +25,9 @@ export async function checkFile(run: Run, file: string): Promise<void> {
   try {
     bytes = unpacked(file);
   } catch (error) {
-    return damaged(run.open(name, run.contract ?? "items"), error);
+    return damaged(run.open(name, kindOf(run)), error);
   }
-  checkJson(run, name, bytes, isMetadata(file));
+  await checkJson(run, name, bytes, isMetadata(file));
 }
 
 /** Notes that a packed file is damaged; any other error is thrown again. */

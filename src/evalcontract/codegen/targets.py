@@ -15,7 +15,7 @@ from evalcontract.codegen.model import Model, model_of
 from evalcontract.codegen.python import python_package
 from evalcontract.codegen.rust import rust_package
 from evalcontract.codegen.schema_files import bundles, flat_files
-from evalcontract.codegen.tree import Difference, Files, differences, refuse_foreign, write
+from evalcontract.codegen.tree import FileDifference, Files, differences, refuse_foreign, write
 from evalcontract.codegen.typescript import typescript_package
 from evalcontract.errors import UnfitSchemas, UsageError
 
@@ -91,7 +91,7 @@ def bring_up_to_date(folder: Path, files: Files) -> list[FileChange]:
     return _changes(folder, different)
 
 
-def _changes(folder: Path, different: Iterable[Difference]) -> list[FileChange]:
+def _changes(folder: Path, different: Iterable[FileDifference]) -> list[FileChange]:
     return [FileChange(folder / difference.path, difference.kind) for difference in different]
 
 

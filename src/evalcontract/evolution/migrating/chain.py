@@ -140,9 +140,10 @@ class Migrations:
         Raises UsageError without one, SchemaError or CatalogError when it is damaged.
         """
         where = f"{name}/to-{major}.json"
-        file = self.catalogue.root / name / f"to-{major}.json"
+        root = self.catalogue.layer_of(name).root
+        file = root / name / f"to-{major}.json"
         if not file.is_file():
-            hint = f"write {self.catalogue.root / where}, with no operations if none is needed"
+            hint = f"write {root / where}, with no operations if none is needed"
             raise UsageError(f"there is no migration to {name}@{major}.0", hint=hint)
         return read_migration(read_json(file), where, self._schema)
 

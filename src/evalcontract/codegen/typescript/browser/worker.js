@@ -1,10 +1,11 @@
-// Made by python -m tools.compile_checker from sources of sha256 45bf2e4143b5560cbdc1d0620c9e42e3a4be57dae6377240f194872de04720ad. Do not edit.
+// Made by python -m tools.compile_checker from sources of sha256 7599b827dba1a11733475c770eebcb6b689f71eb5098a3cd7c7865910173f6e8. Do not edit.
 const modules = {
 "./check.js": (exports, require) => {
 "use strict";
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.checkLines = checkLines;
 exports.checkJson = checkJson;
+exports.kindOf = kindOf;
 const items_js_1 = require("./items.js");
 const json_js_1 = require("./json.js");
 const lines_js_1 = require("./lines.js");
@@ -18,7 +19,8 @@ const EMPTY = [
     "an empty file is never a success; write it again or leave it out",
 ];
 async function checkLines(run, check, stream, metadata) {
-    const options = run.contract ? { contract: run.contract } : { datasetMetadata: metadataOf(metadata, check) };
+    const contract = ofDocuments(run);
+    const options = contract ? { contract } : { datasetMetadata: metadataOf(metadata, check) };
     for await (const line of (0, lines_js_1.readLines)(stream, options)) {
         if ("fault" in line)
             refused(check, line.fault);
@@ -26,17 +28,21 @@ async function checkLines(run, check, stream, metadata) {
             check.document(line.value, recordVerdict(run, line), line.text, line.line);
     }
 }
-function checkJson(run, file, bytes, isMetadata) {
+async function checkJson(run, file, bytes, isMetadata) {
+    const contract = ofDocuments(run);
+    const kind = kindOf(run);
     let text;
     let value;
     try {
         text = (0, source_js_1.decoded)(bytes);
-        value = (0, json_js_1.parse)(text);
+        if (holdsLines(text))
+            return await checkLines(run, run.open(file, kind), [bytes]);
+        value = (0, json_js_1.parseLine)(text, 1);
     }
     catch (error) {
         if (!(error instanceof source_js_1.ReadError))
             throw error;
-        const check = run.open(file, run.contract ?? "items");
+        const check = run.open(file, kind);
         if (error.code === "empty-file")
             check.nothing(...EMPTY);
         else
@@ -44,26 +50,48 @@ function checkJson(run, file, bytes, isMetadata) {
         check.result.complete = false;
         return;
     }
-    const { contract } = run;
-    if (contract !== undefined)
-        return run.open(file, contract).document(value, told(value, contract), text, 1);
     const items = Array.isArray(value) ? value : (0, run_js_1.isObject)(value) ? value["items"] : undefined;
     if (!Array.isArray(items)) {
-        const check = run.open(file, isMetadata ? "dataset_metadata" : "items");
-        const verdict = isMetadata ? told(value, "dataset_metadata") : (asRecord(value) ?? (0, items_js_1.validateItem)(value));
+        const asMetadata = isMetadata && contract === undefined;
+        const check = run.open(file, asMetadata ? "dataset_metadata" : kind);
+        const verdict = asMetadata ? told(value, "dataset_metadata") : judged(run, value);
         return check.document(value, verdict, text, 1);
     }
     const dataset = (0, run_js_1.isObject)(value) ? value : undefined;
-    const check = run.open(file, dataset ? "dataset" : "items");
-    const metadata = dataset?.["metadata"];
+    const check = run.open(file, dataset && contract === undefined ? "dataset" : kind);
     items.forEach((item, index) => {
         const at = (dataset ? "/items" : "") + (0, json_js_1.step)(index);
-        check.document(item, asRecord(item) ?? (0, items_js_1.validateItem)(item, metadata), text, 1, at);
+        check.document(item, judged(run, item, dataset?.["metadata"]), text, 1, at);
     });
-    if (dataset)
+    if (dataset && contract === undefined)
         check.whole((0, validate_js_1.validate)({ ...dataset, items: [] }, "dataset"), text);
     if (!items.length)
         check.nothing("nothing-checked", "0 items checked", "a file without items is never a success");
+}
+function kindOf(run) {
+    const contract = ofDocuments(run);
+    return contract === undefined ? "items" : (0, validate_js_1.resolve)(contract);
+}
+function ofDocuments({ contract }) {
+    return contract === undefined || /^(dataset|evaluation_item)(@|$)/.test(contract) ? undefined : contract;
+}
+function judged(run, value, metadata) {
+    const contract = ofDocuments(run);
+    if (contract !== undefined)
+        return told(value, contract);
+    return (run.contract === undefined ? asRecord(value) : undefined) ?? (0, items_js_1.validateItem)(value, metadata);
+}
+function holdsLines(text) {
+    const [, first = "", opening = ""] = /^[ \t\r\n]*(([{[])[^\n]*)\n[ \t\r\n]*[{[\ufeff]/.exec(text) ?? [];
+    if (!opening)
+        return false;
+    try {
+        (0, json_js_1.parse)(first);
+        return true;
+    }
+    catch (error) {
+        return error instanceof source_js_1.ReadError && /^(duplicate-key|not-finite|too-deep)$/.test(error.code);
+    }
 }
 function refused(check, fault) {
     if (fault.code === "empty-file")
@@ -1310,15 +1338,15 @@ async function check({ files, contract }) {
         try {
             run.begin(content.size);
             if (LINES.test(name)) {
-                const opened = run.open(name, run.contract ?? "items");
-                const beside = run.contract ? undefined : named.get(name.replace(LINES, "") + ".metadata.json");
+                const opened = run.open(name, (0, check_js_1.kindOf)(run));
+                const beside = named.get(name.replace(LINES, "") + ".metadata.json");
                 const metadata = beside && new Uint8Array(await beside.arrayBuffer());
                 await (0, check_js_1.checkLines)(run, opened, run.read(name, content), metadata);
             }
             else {
                 const stem = name.replace(/\.metadata\.json$/, "");
                 const isMetadata = stem !== name && [".jsonl", ".ndjson"].some((end) => named.has(stem + end));
-                (0, check_js_1.checkJson)(run, name, await run.whole(name, content), isMetadata);
+                await (0, check_js_1.checkJson)(run, name, await run.whole(name, content), isMetadata);
             }
         }
         catch (error) {

@@ -1,6 +1,6 @@
 /** The check as a worker of a page: gets files, says how far it is, gives the report of the command. */
 
-import { checkJson, checkLines } from "./check.js";
+import { checkJson, checkLines, kindOf } from "./check.js";
 import { asJson } from "./report.js";
 import { FileCheck, Run } from "./run.js";
 import type { ContractName } from "./types.js";
@@ -93,14 +93,14 @@ async function check({ files, contract }: Asked): Promise<string> {
     try {
       run.begin(content.size);
       if (LINES.test(name)) {
-        const opened = run.open(name, run.contract ?? "items");
-        const beside = run.contract ? undefined : named.get(name.replace(LINES, "") + ".metadata.json");
+        const opened = run.open(name, kindOf(run));
+        const beside = named.get(name.replace(LINES, "") + ".metadata.json");
         const metadata = beside && new Uint8Array(await beside.arrayBuffer());
         await checkLines(run, opened, run.read(name, content), metadata);
       } else {
         const stem = name.replace(/\.metadata\.json$/, "");
         const isMetadata = stem !== name && [".jsonl", ".ndjson"].some((end) => named.has(stem + end));
-        checkJson(run, name, await run.whole(name, content), isMetadata);
+        await checkJson(run, name, await run.whole(name, content), isMetadata);
       }
     } catch (error) {
       run.unreadable.push({ file: name, reason: String(error).slice(0, 200) });

@@ -147,7 +147,10 @@
     check([{ name: "pasted." + kindOf(text), content: new Blob([text]) }]);
   });
   of("stop").addEventListener("click", function () { stop(); say("Stopped."); });
-  of("files").addEventListener("change", function (event) { dropped(event.target.files); });
+  of("files").addEventListener("change", function (event) {
+    dropped(event.target.files);
+    event.target.value = ""; // so that the same file can be chosen again when it was mended
+  });
   of("check").addEventListener("submit", function (event) { event.preventDefault(); });
   ["dragover", "drop"].forEach(function (kind) {
     document.addEventListener(kind, function (event) {

@@ -1,7 +1,7 @@
 /** Judges what stands in a file, wherever its bytes come from. */
 
 import { validateItem, type Verdict } from "./items.js";
-import { type JsonValue, parse, step } from "./json.js";
+import { type JsonValue, parse, parseLine, step } from "./json.js";
 import { type Line, readLines } from "./lines.js";
 import { type FileCheck, isObject, type Run } from "./run.js";
 import { decoded, ReadError } from "./source.js";
@@ -22,45 +22,76 @@ export async function checkLines(
   stream: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   metadata?: Uint8Array,
 ): Promise<void> {
-  const options = run.contract ? { contract: run.contract } : { datasetMetadata: metadataOf(metadata, check) };
+  const contract = ofDocuments(run);
+  const options = contract ? { contract } : { datasetMetadata: metadataOf(metadata, check) };
   for await (const line of readLines(stream, options)) {
     if ("fault" in line) refused(check, line.fault);
     else check.document(line.value, recordVerdict(run, line), line.text, line.line);
   }
 }
 
-/** Checks a file of one JSON value: a dataset, items in an array, an item, a record or a dataset's metadata. */
-export function checkJson(run: Run, file: string, bytes: Uint8Array, isMetadata: boolean): void {
+/** Checks a .json file: a dataset, an array of documents, one document, or JSON Lines under another name. */
+export async function checkJson(run: Run, file: string, bytes: Uint8Array, isMetadata: boolean): Promise<void> {
+  const contract = ofDocuments(run);
+  const kind = kindOf(run);
   let text: string;
   let value: JsonValue;
   try {
     text = decoded(bytes);
-    value = parse(text);
+    if (holdsLines(text)) return await checkLines(run, run.open(file, kind), [bytes]);
+    value = parseLine(text, 1); // `parse` would take a second byte order mark for the first
   } catch (error) {
     if (!(error instanceof ReadError)) throw error;
-    const check = run.open(file, run.contract ?? "items");
+    const check = run.open(file, kind);
     if (error.code === "empty-file") check.nothing(...EMPTY);
     else check.fault(error, true);
     check.result.complete = false;
     return;
   }
-  const { contract } = run;
-  if (contract !== undefined) return run.open(file, contract).document(value, told(value, contract), text, 1);
   const items = Array.isArray(value) ? value : isObject(value) ? value["items"] : undefined;
   if (!Array.isArray(items)) {
-    const check = run.open(file, isMetadata ? "dataset_metadata" : "items");
-    const verdict = isMetadata ? told(value, "dataset_metadata" as ContractName) : (asRecord(value) ?? validateItem(value));
+    const asMetadata = isMetadata && contract === undefined;
+    const check = run.open(file, asMetadata ? "dataset_metadata" : kind);
+    const verdict = asMetadata ? told(value, "dataset_metadata" as ContractName) : judged(run, value);
     return check.document(value, verdict, text, 1);
   }
   const dataset = isObject(value) ? value : undefined;
-  const check = run.open(file, dataset ? "dataset" : "items");
-  const metadata = dataset?.["metadata"];
+  const check = run.open(file, dataset && contract === undefined ? "dataset" : kind);
   items.forEach((item, index) => {
     const at = (dataset ? "/items" : "") + step(index);
-    check.document(item, asRecord(item) ?? validateItem(item, metadata), text, 1, at);
+    check.document(item, judged(run, item, dataset?.["metadata"]), text, 1, at);
   });
-  if (dataset) check.whole(validate({ ...dataset, items: [] }, "dataset" as ContractName), text);
+  if (dataset && contract === undefined) check.whole(validate({ ...dataset, items: [] }, "dataset" as ContractName), text);
   if (!items.length) check.nothing("nothing-checked", "0 items checked", "a file without items is never a success");
+}
+
+/** What a file holds, as far as the caller says. */
+export function kindOf(run: Run): string {
+  const contract = ofDocuments(run);
+  return contract === undefined ? "items" : resolve(contract);
+}
+
+/** The contract that each document is judged by; none where items are judged by the schema type that they declare. */
+function ofDocuments({ contract }: Run): ContractName | undefined {
+  return contract === undefined || /^(dataset|evaluation_item)(@|$)/.test(contract) ? undefined : contract;
+}
+
+function judged(run: Run, value: JsonValue, metadata?: unknown): Verdict {
+  const contract = ofDocuments(run);
+  if (contract !== undefined) return told(value, contract);
+  return (run.contract === undefined ? asRecord(value) : undefined) ?? validateItem(value, metadata);
+}
+
+/** Whether the first line is a whole object or array, and another value begins on a later line. */
+function holdsLines(text: string): boolean {
+  const [, first = "", opening = ""] = /^[ \t\r\n]*(([{[])[^\n]*)\n[ \t\r\n]*[{[\ufeff]/.exec(text) ?? [];
+  if (!opening) return false;
+  try {
+    parse(first);
+    return true;
+  } catch (error) {
+    return error instanceof ReadError && /^(duplicate-key|not-finite|too-deep)$/.test(error.code);
+  }
 }
 
 /** Notes a line that can't be read, or a file that is no JSON Lines. */
