@@ -55,11 +55,12 @@ def ready(
         found = None if path is None else around.find(path, uri, wanted)
         if found is None:
             raise NoSuchResource(wanted)
-        read = modern(found.document, str(found.file))
+        name = around.name_of(found.file)
+        read = modern(found.document, name)
         document = read.schema
         notes.extend(read.notes)
         strayed.extend(filter(None, [found.note]))
-        check_schema(document, str(found.file))
+        check_schema(document, name)
         own[wanted] = {**document, "$id": wanted}
         return DRAFT202012.create_resource(own[wanted])
 
@@ -72,7 +73,7 @@ def ready(
     check_references(root, registry, label)
     found = ((uri, DRAFT202012.create_resource(document)) for uri, document in own.items())
     check_expansion(root, registry.with_resources(found), label)
-    return root["$id"], own, (*notes, *_told_once(strayed))
+    return root["$id"], own, (*dict.fromkeys(notes), *_told_once(strayed))
 
 
 def _told_once(notes: list[str]) -> list[str]:

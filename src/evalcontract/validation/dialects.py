@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
-from evalcontract.catalog import DATA_KEYWORDS, DIALECT, DIALECTS
+from evalcontract.catalog import DATA_KEYWORDS, DIALECT, DIALECTS, references
 from evalcontract.errors import SchemaError
 from evalcontract.values import pointer, shown
 
@@ -38,6 +39,8 @@ BESIDE_REF = ("definitions", "$defs", "title", "description", "default", "exampl
 """What is kept beside a `$ref` where a dialect ignores all that stands there: what refuses nothing."""
 FLAGS = ("additionalProperties", "items")
 """What may be true or false in draft-04, `additionalItems` under its new name."""
+_ANCHOR = re.compile(r"[A-Za-z_][-A-Za-z0-9._]*")
+"""What 2020-12 takes for the name of a place. Others mean nothing, such as the pointers that some tools write."""
 MOVED = ("dependencies", "additionalItems")
 
 
@@ -64,7 +67,8 @@ def modern(document: Any, label: str) -> Modern:
             f"{label} has 'unevaluatedItems' and 'contains', which 2019-09 and 2020-12 read in different ways",
             hint="write the schema in 2020-12",
         )
-    rewriter = _Rewriter(label, draft, anchored="$recursiveAnchor" in said)
+    fragments = frozenset(target.partition("#")[2] for target in references(document))
+    rewriter = _Rewriter(label, draft, anchored="$recursiveAnchor" in said, fragments=fragments)
     schema = rewriter.schema(document, ())
     _refuse_moved_places(schema, label)
     ignored = [f"{label}: {name!r} means nothing in {NAMES[draft]}" for name in sorted(rewriter.ignored)]
@@ -93,6 +97,8 @@ class _Rewriter:
     label: str
     draft: int
     anchored: bool
+    fragments: frozenset[str]
+    """What stands behind the # of every reference."""
     ignored: set[str] = field(default_factory=set)
     integers: bool = False
 
@@ -153,7 +159,10 @@ class _Rewriter:
         if base:
             self._refuse(path, f"the identifier {shown(uri)}, with an anchor in it")
         del made["$id"]
-        made["$anchor"] = anchor
+        if _ANCHOR.fullmatch(anchor):
+            made["$anchor"] = anchor
+        elif anchor != pointer(path) and anchor in self.fragments:
+            self._refuse(path, f"the identifier {shown(uri)}, which is no name, and is referred to")
 
     def _bounds(self, made: dict[str, Any]) -> None:
         self.integers |= self.draft == 4 and "integer" in str(made.get("type"))

@@ -100,15 +100,19 @@ def file_and_fragment(text: str) -> tuple[str, str]:
 
 
 def from_file(
-    catalogue: Catalogue, path: Path, fragment: str = "", around: Surroundings | None = None
+    catalogue: Catalogue,
+    path: Path,
+    fragment: str = "",
+    around: Surroundings | None = None,
+    label: str | None = None,
 ) -> SchemaSource:
     """A schema file, or the part of it under a fragment such as `/$defs/Tool`.
 
     It may refer to contracts of the catalogue and to files `around` it, those in its own folder and below where
-    nothing else is said.
+    nothing else is said. `label` is what it is called, its path by default.
     """
     around = around or _around(catalogue, path)
-    return _ready(catalogue, around.document(path), str(path), path.resolve(), around, fragment)
+    return _ready(catalogue, around.document(path), label or str(path), path.resolve(), around, fragment)
 
 
 def _around(catalogue: Catalogue, path: Path) -> Surroundings:

@@ -46,6 +46,11 @@ class Surroundings:
             self._read[file] = parsed(file)
         return self._read[file]
 
+    def name_of(self, file: Path) -> str:
+        """What a file is called, as seen from the folder that it lies in or below."""
+        homes = (folder for folder in self._folders if file.is_relative_to(folder))
+        return next((file.relative_to(home).as_posix() for home in homes), str(file))
+
     def find(self, path: Path, uri: str, wanted: str) -> Found | None:
         """The document that a URI means, seen from the schema at `path`, which has the URI `uri`.
 
@@ -60,14 +65,14 @@ class Surroundings:
         if len({str(self.document(file)) for file in named}) > 1:
             first, second = named[:2]
             raise SchemaError(
-                f"two files have the $id {shown(wanted)}: {first} and {second}",
+                f"two files have the $id {shown(wanted)}: {self.name_of(first)} and {self.name_of(second)}",
                 hint="name a folder that has one of them",
             )
         if named:
             return Found(named[0], self.document(named[0]))
         if lying is None:
             return None
-        note = f"{lying.name} calls itself {shown(calls_itself)}, and was taken for {shown(wanted)}"
+        note = f"{self.name_of(lying)} calls itself {shown(calls_itself)}, and was taken for {shown(wanted)}"
         return Found(lying, self.document(lying), note)
 
     def _lying(self, path: Path, uri: str, wanted: str) -> Path | None:

@@ -26,7 +26,7 @@ from evalcontract.evolution.comparing.keywords import (
     annotates,
 )
 from evalcontract.evolution.comparing.reference import errors_of, matches
-from evalcontract.values import pointer, type_of
+from evalcontract.values import frozen, pointer, type_of
 
 if TYPE_CHECKING:
     from jsonschema.exceptions import ValidationError
@@ -61,6 +61,14 @@ class Part:
     def listed(self) -> list[Any] | None:
         """The values that `const` or `enum` list, None without either."""
         return [self.keywords["const"]] if "const" in self.keywords else self.keywords.get("enum")
+
+    @cached_property
+    def _listed_keys(self) -> frozenset[Any]:
+        return frozenset(map(frozen, self.listed or ()))
+
+    def lists(self, value: Any) -> bool:
+        """Whether `const` or `enum` list a value."""
+        return frozen(value) in self._listed_keys
 
     def subs(self, keyword: str) -> dict[Step, Part]:
         """The subschemas under a keyword, by key or index; under 0 where there can only be one."""

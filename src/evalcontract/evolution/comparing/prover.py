@@ -65,6 +65,7 @@ class Prover:
         self._labels = left.label, right.label
         self._same = cache(same_part)
         self._assumed: dict[tuple[frozenset[Part], frozenset[Part]], None] = {}
+        self._refuted: dict[tuple[frozenset[Part], frozenset[Part]], Obstacle] = {}
         self._max_cases = max(1, budget // CASES)
         self._looking_at = right.root.where
         found: dict[tuple[str, str], Obstacle] = {}
@@ -109,27 +110,32 @@ class Prover:
         pair = frozenset(part for part in left if part.says), frozenset(part for part in right if part.says)
         if not pair[1] or pair in self._assumed:
             return
+        if pair in self._refuted:  # what stands in the way was told where the pair was met first
+            yield self._refuted[pair]
+            return
         if len(spot.path) > MAX_NESTING:
             reason = f"{right[0].where} is nested more than {MAX_NESTING} levels deep"
             yield self._unsettled(right[0], spot, reason)
             return
         self._looking_at = right[0].where
         spot = replace(spot, anchor=left[0].where) if left else spot
-        mark, proved, clean = len(self._assumed), False, True
+        mark, first, finished = len(self._assumed), None, False
         self._assumed[pair] = None
         try:
             for count, case in enumerate(self.cases(left)):
                 if count == self._max_cases:
                     reason = f"more than {self._max_cases} combinations of anyOf branches at {right[0].where}"
-                    clean = False
+                    first = first or self._unsettled(right[0], spot, reason)
                     yield self._unsettled(right[0], spot, reason)
                     break
                 for obstacle in self.case(case, ALL_TYPES, right, spot):
-                    clean = False
+                    first = first or obstacle
                     yield obstacle
-            proved = clean
+            finished = True
         finally:
-            while not proved and len(self._assumed) > mark:
+            if finished and first is not None and not first.unsettled:
+                self._refuted[pair] = first
+            while not (finished and first is None) and len(self._assumed) > mark:
                 self._assumed.popitem()  # with the pair goes everything that was proved by assuming it
 
     def cases(self, todo: Node, done: Node = ()) -> Iterator[Node]:
@@ -153,7 +159,8 @@ class Prover:
                 continue
             goal = Goal(case, part, spot)
             if lost := left - part.possible:
-                yield self.obstacle(goal, "type", f"does not accept {_type_names(lost)}")
+                refused = _closed(part, spot) if part.schema is False else _type_names(lost)
+                yield self.obstacle(goal, "type", f"does not accept {refused}")
             for kind in (kind for kind in TYPES if kind in left & part.possible):
                 yield from self._kind(goal, kind)
 
@@ -173,7 +180,11 @@ class Prover:
 
     def _values(self, goal: Goal, values: list[Any]) -> Obstacles:
         own = [name for name in goal.part.keywords if name not in FOLDED and not annotates(name)]
-        refused = [value for value in values if own and not goal.part.accepts(value)]
+        if own in (["enum"], ["const"]):
+            spend(1 + len(values) // STEP)
+            refused = [value for value in values if not goal.part.lists(value)]
+        else:
+            refused = [value for value in values if own and not goal.part.accepts(value)]
         if refused:
             cause = next(goal.part.errors(refused[0]))
             while cause.context:
@@ -251,6 +262,16 @@ class Prover:
     def _apart(self, left: Node, right: Node, depth: int) -> bool:
         cases = ((case, kind) for case in self.cases(left) for kind in types_of(case))
         return all(self.excludes(case, kind, right, depth + 1) for case, kind in cases)
+
+
+def _closed(part: Part, spot: Spot) -> str:
+    """What is shut out by a schema that accepts nothing."""
+    if spot.path and isinstance(spot.path[-1], str):
+        return f"the key {spot.path[-1]!r}"
+    keyword = part.where.rpartition("/")[2]
+    if keyword in ("additionalProperties", "unevaluatedProperties"):
+        return "keys that it doesn't name"
+    return "further elements" if keyword in ("items", "unevaluatedItems") else "anything"
 
 
 def _type_names(kinds: frozenset[str]) -> str:

@@ -57,13 +57,13 @@ class Sampler:
         self._pools: dict[tuple[Node, Node], _Pool] = {}
         self._draws = 0
 
-    def document(self, focus: Path = (), aim: Aim = NO_AIM) -> Any:
-        """A document that has something at `focus`; every third one has little besides what must be there.
+    def document(self, focus: Path = (), aim: Aim = NO_AIM, *, spare: bool = False) -> Any:
+        """A document that has something at `focus`; a `spare` one, as every third, has little besides what must be.
 
         The left side may refuse it all the same. Raises Nothing when the draw came to nothing.
         """
         self._draws = 0
-        self._odds = self._rng.choice((0.0, 0.3, 0.8))
+        self._odds = 0.0 if spare else self._rng.choice((0.0, 0.3, 0.8))
         return self._draw(self._left, self._right, focus, 0, aim)
 
     def _draw(self, left: Node, right: Node, focus: Path, depth: int, aim: Aim = NO_AIM) -> Any:

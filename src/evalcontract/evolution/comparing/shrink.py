@@ -7,23 +7,32 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 SIMPLEST: tuple[Any, ...] = (None, 0, "", [], {}, False)
+Put = Callable[[Any], bool]
+"""Whether the document still shows what it shows with another value in one place; then it is kept there."""
 
 
 def shrink(document: Any, shows: Callable[[Any], bool], *, tries: int = 250) -> Any:
-    """The smallest document found from `document` for which `shows` is still true, in at most `tries` calls."""
-    best, size = document, _size(document)
-    progress = True
-    while progress:
-        progress = False
-        for smaller in _simpler(best):
-            if _size(smaller) >= size:
-                continue
-            tries -= 1
-            if tries < 0:
-                return best
-            if shows(smaller):
-                best, size, progress = smaller, _size(smaller), True
-                break
+    """The smallest document found from `document` for which `shows` is still true, in at most `tries` calls.
+
+    First keys and elements are taken away, from the outside in, then what is left is made simpler.
+    """
+    best, size, left = document, _size(document), tries
+
+    def put(smaller: Any) -> bool:
+        nonlocal best, size, left
+        if left <= 0 or _size(smaller) >= size:
+            return False
+        left -= 1
+        if not shows(smaller):
+            return False
+        best, size = smaller, _size(smaller)
+        return True
+
+    before = None
+    while left > 0 and before != size:
+        before = size
+        _thinned(best, put)
+        _simplified(best, put)
     return best
 
 
@@ -33,21 +42,55 @@ def _size(document: Any) -> tuple[int, int, str]:
     return len(text), sum(not sign.isalpha() for sign in text), text.swapcase()
 
 
-def _simpler(value: Any) -> Iterator[Any]:
-    yield from SIMPLEST
+def _thinned(value: Any, put: Put) -> Any:
+    """The value with as few keys and elements as can be."""
+    if isinstance(value, dict):
+        for name in list(value):
+            fewer = {key: inner for key, inner in value.items() if key != name}
+            value = fewer if put(fewer) else value
+    if isinstance(value, list):
+        while len(value) > 3 and put(value[: len(value) // 2]):
+            value = value[: len(value) // 2]
+        for at in reversed(range(len(value))):
+            fewer_elements = value[:at] + value[at + 1 :]
+            value = fewer_elements if put(fewer_elements) else value
+    return _inside(value, put, _thinned)
+
+
+def _simplified(value: Any, put: Put) -> Any:
+    """The value with each value in it as simple as can be."""
+    for simplest in SIMPLEST:
+        if put(simplest):
+            return simplest
+    smaller = next((other for other in _smaller(value) if put(other)), None)
+    while smaller is not None:
+        value, smaller = smaller, next((other for other in _smaller(smaller) if put(other)), None)
+    return _inside(value, put, _simplified)
+
+
+def _inside(value: Any, put: Put, better: Callable[[Any, Put], Any]) -> Any:
+    """The value with each of its members made better."""
     if isinstance(value, dict):
         for name in value:
-            yield {key: inner for key, inner in value.items() if key != name}
-        for name in value:
-            yield from ({**value, name: simpler} for simpler in _simpler(value[name]))
+            value = {**value, name: better(value[name], _putting(value, name, put))}
     elif isinstance(value, list):
-        if len(value) > 3:
-            yield value[: len(value) // 2]
         for at in range(len(value)):
-            yield value[:at] + value[at + 1 :]
-        for at in range(len(value)):
-            yield from ([*value[:at], simpler, *value[at + 1 :]] for simpler in _simpler(value[at]))
-    elif isinstance(value, int | float) and not isinstance(value, bool):
+            value = [*value[:at], better(value[at], _putting(value, at, put)), *value[at + 1 :]]
+    return value
+
+
+def _putting(holder: Any, at: Any, put: Put) -> Put:
+    def inner(member: Any) -> bool:
+        changed = holder.copy()
+        changed[at] = member
+        return put(changed)
+
+    return inner
+
+
+def _smaller(value: Any) -> Iterator[Any]:
+    """Simpler numbers and texts."""
+    if isinstance(value, int | float) and not isinstance(value, bool):
         yield from (int(value), int(value / 2), int(value) - 1, int(value) + 1)
     elif isinstance(value, str) and len(value) > 1:
         yield value[: len(value) // 2]

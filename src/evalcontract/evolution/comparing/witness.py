@@ -17,6 +17,8 @@ from evalcontract.evolution.comparing.work import BUDGET, GaveUp, at_most, spend
 
 TRIES = 40
 BLIND_TRIES = 150
+FIRST_SPARE = 4
+"""So many documents are drawn with little besides what must be there, before others."""
 TRIES_TO_SHRINK = 250
 LARGE = 5_000
 LARGE_TRIES = 12
@@ -51,7 +53,9 @@ class Search:
             place = places[attempt // 2 % len(places)]
             try:
                 with at_most(self._work) as left:
-                    document = self._sampler.document(place, NO_AIM if attempt % 2 else aim)
+                    document = self._sampler.document(
+                        place, NO_AIM if attempt % 2 else aim, spare=attempt < FIRST_SPARE
+                    )
                     if self._shows(document, obstacle):
                         tries = LARGE_TRIES if len(json.dumps(document)) > LARGE else TRIES_TO_SHRINK
                         return (

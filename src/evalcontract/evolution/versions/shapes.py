@@ -58,7 +58,7 @@ def sides_of(catalogue: Catalogue, text: str) -> dict[str, Side]:
     with _laid_out(catalogue, place) as (path, folder, then):
         around = Surroundings((folder, *then.loose))
         if not path.is_dir():
-            side = _side(then, from_file(then, path, fragment, around), label, fragment)
+            side = _side(then, from_file(then, path, fragment, around, label), label, fragment)
             return {"": side} if fragment else expanded(side)
         if fragment:
             raise UsageError(f"{place} is a folder, which has no #{fragment}", hint="name the file in it")
@@ -66,10 +66,10 @@ def sides_of(catalogue: Catalogue, text: str) -> dict[str, Side]:
         for name, file in _schema_files(path, around):
             file_label = f"{label.rstrip('/')}/{name}"
             try:
-                side = _side(then, from_file(then, file, around=around), file_label)
+                side = _side(then, from_file(then, file, "", around, file_label), file_label)
                 found |= {name + inner: definition for inner, definition in expanded(side).items()}
             except SchemaError as error:  # what is wrong with one file says nothing of the others
-                found[name] = refused_side(file_label, error.message.replace(str(file), file_label))
+                found[name] = refused_side(file_label, error.message)
         if not found:
             raise UsageError(f"there is no schema in {place}", hint="name a folder of JSON Schema files")
         return found
