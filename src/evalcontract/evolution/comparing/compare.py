@@ -119,7 +119,7 @@ def _view(left: Side, right: Side, budget: int, *, forward: bool) -> View:
     if prover.proved:
         return View(Compatibility.COMPATIBLE, spent=prover.spent)
     search = Search(left, right, budget)
-    witnesses = [search.find(obstacle) for obstacle in prover.obstacles]
+    witnesses = search.find_all(prover.obstacles)
     findings = tuple(map(partial(_finding, forward=forward), prover.obstacles, witnesses))
     shown = next(filter(None, witnesses), ()) or search.find()
     if (

@@ -26,6 +26,7 @@ from evalcontract.evolution.comparing.parts import (
     Part,
     accepts,
     child,
+    element,
     fold,
     possible,
     types_of,
@@ -246,12 +247,19 @@ class Prover:
             yield replace(found, values=(text,))
 
     def excludes(self, case: Node, kind: str, other: Node, depth: int = 0) -> bool:
-        """No value of this type in `case` is accepted by `other`: by type, by value, or by a required key."""
+        """No value of this type in `case` is accepted by `other`: by type, value, bounds, or what must be in it."""
         spend(STEP)
         values = [] if kind not in possible(other) else few_values(case, kind)
         if values is not None:
             return not any(accepts(other, value) for value in values)
-        if kind != "object" or depth > MAX_APART:
+        if vacuous(fold(*case, *other), kind):
+            return True
+        if depth > MAX_APART:
+            return False
+        if kind == "array":
+            first = element(other, 0) if max(fewest(case, kind), fewest(other, kind)) > 0 else ()
+            return bool(first) and self._apart(element(case, 0), first, depth)
+        if kind != "object":
             return False
         if not set(named(other)).isdisjoint(required(case)):
             pairs = [(child(case, name), child(other, name)) for name in required(case)]

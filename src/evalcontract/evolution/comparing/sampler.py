@@ -132,6 +132,11 @@ class Sampler:
             for at in range(min(count, MAX_LENGTH))
         ]
         drawn += drawn[-1:] * (count - len(drawn))
+        for part in case:
+            for rule in part.subs("contains").values():
+                missing = int(part.keywords.get("minContains", 1)) - sum(map(rule.accepts, drawn))
+                for _ in range(min(missing, MAX_LENGTH)):
+                    drawn.append(self._draw(element(case, len(drawn)) + rule.folded, (), (), depth + 1))
         while len(drawn) < least:
             drawn.append(self._draw(element(case, len(drawn)), wanted, (), depth + 1))
         return drawn
@@ -152,6 +157,10 @@ class Sampler:
             raise Nothing
         return found
 
+    def _odds_at(self, focus: Path, aim: Aim) -> float:
+        """How likely it is that something is there which need not be: also in a spare document at its focus."""
+        return self._odds or (0.5 if aim != NO_AIM and not focus else 0.0)
+
     def _is_simple(self, focus: Path, depth: int) -> bool:
         return not focus and (depth > 3 or not self._odds)
 
@@ -161,7 +170,7 @@ class Sampler:
         return self._rng.choice(values)
 
     def _choose(self, node: Node, focus: Path, simple: bool) -> Node:
-        """The node with one branch chosen for each `anyOf` and `oneOf`; a `simple` one has no required keys."""
+        """The node with one branch chosen of each `anyOf`, `oneOf` and `if`; a `simple` one has no required keys."""
         found: Node | None = None
         for _ in range(CHOICES):
             done: list[Part] = []
@@ -171,6 +180,11 @@ class Sampler:
                 done.append(head)
                 for branches in filter(None, (head.subs("anyOf"), head.subs("oneOf"))):
                     todo += self._rng.choice(list(branches.values())).folded
+                if head.subs("if"):
+                    ways = ("if", "then"), ("else",)
+                    todo += fold(
+                        *(part for name in self._rng.choice(ways) for part in head.subs(name).values())
+                    )
             case = tuple(done)
             if any(_leads(kind, focus) for kind in types_of(case)):
                 if not simple or not required(case):
@@ -199,7 +213,7 @@ class Sampler:
         targets = [other if step is None else str(step) for step in focus[:1]]
         musts = dict.fromkeys([*required(case), *targets])
         names = dict.fromkeys([*musts, *named(parts), *required(right), other])
-        odds = 0.0 if depth > DEEP else self._odds
+        odds = 0.0 if depth > DEEP else self._odds_at(focus, aim)
         chosen = [name for name in names if name in musts or self._rng.random() < odds]
         if size is not None:
             chosen = [*musts, *(name for name in names if name not in musts and types_of(child(case, name)))][
@@ -243,7 +257,7 @@ class Sampler:
         lengths = [least, 0, 1, 2, prefix, prefix + 1, *near(parts, "array", MAX_LENGTH)]
         if size is not None:
             lengths = [size]
-        elif not self._odds or depth > DEEP:
+        elif depth > DEEP or not self._odds_at(focus, aim):
             lengths = [least]
         length = self._one([length for length in lengths if least <= length <= top])
         unique = any(part.keywords.get("uniqueItems") is True for part in case)

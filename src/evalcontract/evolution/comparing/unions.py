@@ -24,6 +24,8 @@ def union(prover: Proofs, goal: Goal, kind: str, name: str) -> Obstacles:
     """
     nodes = [node for branch in goal.part.subs(name).values() if kind in possible(node := branch.folded)]
     fits = [node for node in nodes if not prover.excludes(goal.case, kind, node)]
+    if len(fits) > 1:
+        fits = [node for node in fits if not _shut_out(prover, goal, kind, node)] or fits
     kinds = frozenset((kind,))
     if len(fits) == 1:
         yield from prover.case(goal.case, kinds, fits[0], goal.spot)
@@ -49,6 +51,18 @@ def union(prover: Proofs, goal: Goal, kind: str, name: str) -> Obstacles:
         yield from prover.case(goal.case, kinds, meant, goal.spot)
     if meant is None or not settled:
         yield prover.obstacle(goal, name, f"accepts only what {name} lists, branch by branch")
+
+
+def _shut_out(prover: Proofs, goal: Goal, kind: str, node: Node) -> bool:
+    """Whether what `node` accepts lies in another branch of a `oneOf` on the left: then `case` has none of it."""
+    for part in goal.case:
+        branches = [branch.folded for branch in part.subs("oneOf").values()]
+        others = [branch for branch in branches if not set(branch) <= set(goal.case)]
+        for other in others if len(others) == len(branches) - 1 else ():
+            kinds = frozenset((kind,))
+            if all(holds(prover.case(case, kinds, other, goal.spot)) for case in prover.cases(node)):
+                return True
+    return False
 
 
 def _pieces(goal: Goal, kind: str, nodes: Sequence[Node]) -> list[Part]:

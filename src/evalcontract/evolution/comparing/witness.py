@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from evalcontract.evolution.comparing.aims import NO_AIM, Aim
 from evalcontract.evolution.comparing.codes import Path
 from evalcontract.evolution.comparing.implied import IMPLIED
+from evalcontract.evolution.comparing.keywords import ELSEWHERE
 from evalcontract.evolution.comparing.obstacles import Obstacle
 from evalcontract.evolution.comparing.sampler import Nothing, Sampler
 from evalcontract.evolution.comparing.shrink import shrink
@@ -17,7 +18,7 @@ from evalcontract.evolution.comparing.work import BUDGET, GaveUp, at_most, spend
 
 TRIES = 40
 BLIND_TRIES = 150
-FIRST_SPARE = 4
+FIRST_SPARE = 12
 """So many documents are drawn with little besides what must be there, before others."""
 TRIES_TO_SHRINK = 250
 LARGE = 5_000
@@ -25,6 +26,8 @@ LARGE_TRIES = 12
 """A document of more characters is tried fewer times in a smaller form."""
 PAGE = 20
 """Of a document, so many characters are handled in the time of a look at a value."""
+LEAST_SHARE = 5_000
+SHOWN_BY_NONE = ELSEWHERE | {"format"}
 PLAIN = frozenset(("required", "enum", "const", *IMPLIED))
 """Keywords whose failure the validator reports as just that; others may show by what lies below them."""
 
@@ -43,8 +46,27 @@ class Search:
         """How much work the search took so far."""
         return self._budget - max(0, self._work)
 
-    def find(self, obstacle: Obstacle | None = None) -> tuple[Any, ...]:
-        """A document that shows the obstacle, or without one any that is refused; nothing if none was found."""
+    def find_all(self, obstacles: Sequence[Obstacle]) -> list[tuple[Any, ...]]:
+        """For each obstacle a document that shows it, as `find` gives it.
+
+        None may take the work of the others; what is left in the end goes to those that nothing was found for.
+        """
+        found: list[tuple[Any, ...]] = [() for _ in obstacles]
+        for _ in range(2 if len(obstacles) > 1 else 1):
+            waiting = [at for at, shown in enumerate(found) if not shown]
+            for done, at in enumerate(waiting):
+                share = max(LEAST_SHARE, self._work // (len(waiting) - done))
+                found[at] = self.find(obstacles[at], share=share)
+        return found
+
+    def find(self, obstacle: Obstacle | None = None, *, share: int | None = None) -> tuple[Any, ...]:
+        """A document that shows the obstacle, or without one any that is refused; nothing if none was found.
+
+        What only others refuse values by, such as `format`, no document shows. `share`: how much work it may take.
+        """
+        if obstacle is not None and obstacle.keyword in SHOWN_BY_NONE:
+            return ()
+        end = max(0, self._work - (self._work if share is None else share))
         places: list[Path] = [() if obstacle is None else _place(obstacle)]
         if obstacle is not None and obstacle.keyword == "propertyNames":
             places.append((*places[0], None))
@@ -52,7 +74,7 @@ class Search:
         for attempt in range(BLIND_TRIES if obstacle is None else TRIES):
             place = places[attempt // 2 % len(places)]
             try:
-                with at_most(self._work) as left:
+                with at_most(self._work - end) as left:
                     document = self._sampler.document(
                         place, NO_AIM if attempt % 2 else aim, spare=attempt < FIRST_SPARE
                     )
@@ -66,7 +88,7 @@ class Search:
             except GaveUp:
                 break
             finally:
-                self._work = left[0]
+                self._work = end + left[0]
         return ()
 
     def _shows(self, document: Any, obstacle: Obstacle | None) -> bool:
