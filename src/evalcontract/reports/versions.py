@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from evalcontract.evolution.comparing import Compatibility, SchemaFinding, View, told
+from evalcontract.evolution.comparing import Compatibility, SchemaFinding, View
 from evalcontract.evolution.versions import Judgement, Verified, compatibility, exit_code
+from evalcontract.reports.examples import example
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.github import command
 from evalcontract.reports.json_text import json_text
@@ -165,7 +166,11 @@ def breaking_github(report: BreakingReport) -> str:
         waived = [finding for finding, _ in judgement.judged.waived]
         for finding in (*judgement.judged.breaking, *waived):
             kind = "notice" if finding in waived else "error"
-            proof = f"; for example {told(finding.witness[0], _LONGEST)}" if finding.witness else ""
+            proof = (
+                f"; for example {example(finding.witness[0], finding.path, _LONGEST)}"
+                if finding.witness
+                else ""
+            )
             title = f"evalcontract {finding.code}"
             file = report.places.file(finding.new).partition("#")[0]
             text = f"{finding.path or '/'}: {finding.sentence}{proof}"
@@ -227,7 +232,9 @@ def _lines(finding: SchemaFinding, places: Places) -> list[str]:
         f"{finding.code} at {finding.path or '/'}: {finding.sentence}",
         f"  {places.inside(finding.old)} -> {places.inside(finding.new)}",
     ]
-    return lines + [f"  for example: {told(document, _LONGEST)}" for document in finding.witness]
+    return lines + [
+        f"  for example: {example(document, finding.path, _LONGEST)}" for document in finding.witness
+    ]
 
 
 def breaking_outcome(report: BreakingReport) -> str:
