@@ -40,7 +40,21 @@ def pair(rng: Random) -> tuple[Schema, Schema]:
         places = list(within(new))
         place = rng.choice(places)
         change(rng, place)
+    if rng.random() < 0.15:
+        return dynamic(rng, old), dynamic(rng, new)
     return old, new
+
+
+def dynamic(rng: Random, plain: dict[str, Any]) -> dict[str, Any]:
+    """The schema with every reference to its root made a dynamic one; now and then another place has the name too."""
+    made = copy.deepcopy(plain) | {"$dynamicAnchor": "node"}
+    for place in within(made):
+        if place.get("$ref") == "#":
+            place["$dynamicRef"] = "#node"
+            del place["$ref"]
+    if rng.random() < 0.2:
+        made["$defs"]["E"] = {"$id": "urn:e", "$dynamicAnchor": "node", "type": "string"}
+    return made
 
 
 def schema(rng: Random, depth: int) -> dict[str, Any]:
@@ -183,7 +197,7 @@ DEEP = (
 
 def change(rng: Random, place: dict[str, Any]) -> None:
     """Change one schema, in place: drop a keyword, move a number, take another value, or begin anew."""
-    names = [name for name in place if name not in ("$defs", "$ref")]
+    names = [name for name in place if name not in ("$defs", "$ref", "$dynamicRef", "$dynamicAnchor")]
     step = rng.random()
     name = rng.choice(names) if names else ""
     if step < 0.25 and len(names) > 1:
@@ -233,6 +247,8 @@ def near(rng: Random, schema: Schema, root: Schema, depth: int = 5) -> Any:
     """A value that follows the schema here and there: read off it by other rules than the prover's sampler."""
     if not isinstance(schema, dict) or depth <= 0 or rng.random() < 0.08:
         return document(rng, min(depth, 1))
+    if "$dynamicRef" in schema:
+        return near(rng, root, root, depth - 1)
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return near(rng, root if name == "#" else root["$defs"][name], root, depth - 1)

@@ -115,12 +115,23 @@ def test_a_reference_that_leads_nowhere_but_to_itself_is_refused(loop: Any) -> N
         compare(load_side("old", loop), load_side("new", PLAIN))
 
 
+TREE = {
+    "$dynamicAnchor": "node",
+    "type": "object",
+    "properties": {"kids": {"items": {"$dynamicRef": "#node"}}},
+}
+
+
+def test_a_dynamic_reference_that_can_mean_one_place_only_is_a_plain_one() -> None:
+    named = {**TREE, "properties": {**TREE["properties"], "name": {"type": "string"}}}  # type: ignore[dict-item]
+    found = compare(load_side("old", TREE), load_side("new", named | {"required": ["name"]}))
+    assert found.backward.verdict is Compatibility.INCOMPATIBLE
+    assert found.forward.verdict is Compatibility.COMPATIBLE
+
+
 def test_a_dynamic_reference_is_undecided_even_when_nothing_changed() -> None:
-    tree = {
-        "$dynamicAnchor": "node",
-        "type": "object",
-        "properties": {"kids": {"items": {"$dynamicRef": "#node"}}},
-    }
+    other = {"$id": "urn:other", "$dynamicAnchor": "node", "type": "object"}
+    tree = {**TREE, "$defs": {"other": other}}
     found = compare(load_side("old", tree), load_side("new", tree))
     assert found.backward.verdict is found.forward.verdict is Compatibility.UNDECIDED
     assert "has a dynamic reference" in (found.backward.reason or "")

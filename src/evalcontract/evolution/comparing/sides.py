@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
@@ -82,6 +82,8 @@ def load_side(
     in_place: dict[Part, list[Part]] = {}
     for part in reachable(root_part):
         _prepare(part.where, part.keywords)
+        if _is_plain(part.keywords.get("$dynamicRef"), copies) and "$ref" not in part.keywords:
+            part.keywords["$ref"] = part.keywords.pop("$dynamicRef")
         in_place[part] = [branch for keyword in IN_PLACE for branch in part.subs(keyword).values()]
         if len(in_place) > MAX_PARTS:
             raise SchemaError(f"{label} has more than {MAX_PARTS:,} subschemas")
@@ -89,6 +91,19 @@ def load_side(
     dynamic = next((part.where for part in in_place if DYNAMIC & part.keywords.keys()), None)
     notes = tuple(note for found in read.values() for note in found.notes)
     return Side(label, root_part, notes, dynamic)
+
+
+def _is_plain(target: Any, documents: Mapping[str, Schema]) -> bool:
+    """Whether a dynamic reference is as good as a plain one: no place but one, if any, can be meant."""
+    return isinstance(target, str) and list(_anchors(list(documents.values()))).count(target.lstrip("#")) < 2
+
+
+def _anchors(node: Any) -> Iterator[Any]:
+    """Every dynamic anchor in documents, and what may look like one."""
+    if isinstance(node, dict) and "$dynamicAnchor" in node:
+        yield node["$dynamicAnchor"]
+    for inner in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from _anchors(inner)
 
 
 def refused_side(label: str, reason: str) -> Side:
