@@ -262,11 +262,11 @@ def test_every_file_that_can_be_read_is_looked_at(tmp_path: Path, monkeypatch: p
     assert "error: golden.csv: .csv is not read here (evalcontract import turns" in done.out
     assert "error: gone.json: no such file or folder" in done.out
     assert done.out.splitlines()[-2:] == [
-        "note: 2 files of no format that is read: README.md, LICENSE",
+        "note: 2 files not looked at, no format that is read: README.md, LICENSE",
         "failed: 2 items in 2 files, 1 error, 2 files not readable",
     ]
     report = json.loads(run("validate", "golden.csv", "README.md", "good.json", "--format", "json").out)
-    assert report["skipped"] == ["README.md"]
+    assert report["skipped"] == [{"file": "README.md", "reason": "no format that is read"}]
     assert [each["file"] for each in report["unreadable"]] == ["golden.csv"]
 
 
@@ -278,3 +278,55 @@ def test_other_files_in_a_folder_of_data_do_not_fail_a_run(
     Path("README.md").write_text("# Data")
     assert run("validate", "README.md", "good.json").code == 0
     assert run("validate", "README.md", "README.md").code == 2  # nothing was looked at
+
+
+def test_schemas_and_settings_in_a_folder_are_no_data(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("d").mkdir()
+    Path("d/good.json").write_text(json.dumps([ITEM]))
+    Path("d/named.json").write_text(
+        json.dumps({"$schema": "https://evalcontract.example/schemas/x.json"} | ITEM)
+    )
+    Path("d/input.json").write_text(
+        '{"title": "x", "$schema": "http://json-schema.org/draft-07/schema#", "a": {}}'
+    )
+    Path("d/package.json").write_text('{"name": "x"}')
+    done = run("validate", "d")
+    assert (done.code, done.err) == (0, "")
+    assert "2 items in 2 files" in done.out
+    assert (
+        "note: 2 files not looked at, a JSON Schema: d/input.json; settings of a tool: d/package.json"
+        in done.out
+    )
+    assert run("validate", "d/input.json").code == 1  # named outright, it is looked at
+    assert run("validate", "d/*.json").code == 0
+    Path("d/good.json").unlink()
+    Path("d/named.json").unlink()
+    done = run("validate", "d")
+    assert (done.code, "nothing of this is read" in done.err) == (2, True)
+
+
+@pytest.mark.parametrize("pattern", ["old", "old/", "old/*", "*bad*", "o*.json"])
+def test_what_the_settings_exclude_is_not_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pattern: str
+) -> None:
+    (tmp_path / "evalcontract.toml").write_text(f'exclude = ["{pattern}"]\n')
+    (tmp_path / "old").mkdir()
+    (tmp_path / "new").mkdir()
+    (tmp_path / "old" / "bad.json").write_text("{}")
+    (tmp_path / "new" / "good.json").write_text(json.dumps([ITEM]))
+    monkeypatch.chdir(tmp_path / "new")
+    for line in (["..", "good.json"], ["../old/bad.json", "good.json"]):
+        done = run("validate", *line)
+        assert (done.code, "excluded by the settings: ../old/bad.json" in done.out) == (0, True), done
+    assert run("validate", "../old/bad.json").code == 2
+
+
+def test_a_pattern_that_is_no_text_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "evalcontract.toml").write_text("exclude = [1]\n")
+    (tmp_path / "good.json").write_text(json.dumps([ITEM]))
+    monkeypatch.chdir(tmp_path)
+    done = run("validate", "good.json")
+    assert (done.code, "exclude is not a list of patterns" in done.err) == (2, True)

@@ -70,7 +70,7 @@ def _run(text: str) -> RunResult:
         (Group(text, "wrong-type", text, "error", 4),),
         ((text, text),),
         layers=(text,),
-        skipped=(text,),
+        skipped=((text, text),),
     )
 
 

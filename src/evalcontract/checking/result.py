@@ -51,7 +51,7 @@ class RunResult:
     unreadable: tuple[tuple[str, str], ...] = ()
     strict: bool = False
     layers: tuple[str, ...] = ()
-    skipped: tuple[str, ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
 
     @property
     def errors(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +10,8 @@ from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.reading import STDIN, what_is_read
 from evalcontract.values import listed
 
+UNKNOWN = "no format that is read"
+EXCLUDED = "excluded by the settings"
 _IMPORT = "evalcontract import turns the rows into items: evalcontract import {} --map golden -o items.jsonl"
 _OTHER_KINDS = {
     ".csv": _IMPORT,
@@ -24,21 +26,24 @@ _OTHER_KINDS = {
 class Named:
     """What the arguments of a command that takes many files come to.
 
-    `unreadable` are names with the reason why nothing is read there, `skipped` files named outright whose names
-    say no format that is read.
+    `unreadable` are names with the reason why nothing is read there, `skipped` files that are not looked at, each
+    with the reason.
     """
 
     files: tuple[str, ...]
     unreadable: tuple[tuple[str, UnreadableInput], ...] = ()
-    skipped: tuple[str, ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
 
 
-def named_inputs(arguments: Sequence[str]) -> Named:
-    """Every file that is meant, once. Raises UsageError for an empty name, UnreadableInput when nothing is left."""
-    from evalcontract.reading import find_inputs, is_readable_name
+def named_inputs(arguments: Sequence[str], excluded: Callable[[Path], bool] | None = None) -> Named:
+    """Every file that is meant, once. Raises UsageError for an empty name, UnreadableInput when nothing is left.
+
+    Files of folders and patterns that hold no data by their kind are skipped, and all that `excluded` names.
+    """
+    from evalcontract.reading import find_inputs, is_readable_name, kind_without_data
 
     files: dict[str, None] = {}
-    skipped: dict[str, None] = {}
+    skipped: dict[str, str] = {}
     unreadable: dict[str, UnreadableInput] = {}
     for argument in arguments:
         try:
@@ -48,14 +53,27 @@ def named_inputs(arguments: Sequence[str]) -> Named:
             unreadable[argument] = error
             continue
         for file in found:
-            read = str(file) == STDIN or is_readable_name(file.name)
-            (files if read else skipped)[str(file)] = None
+            name = str(file)
+            if name == STDIN:
+                files[name] = None
+            elif excluded is not None and excluded(file):
+                skipped[name] = EXCLUDED
+            elif not is_readable_name(file.name):
+                skipped[name] = UNKNOWN
+            elif name != argument and (kind := kind_without_data(file)):
+                skipped[name] = kind
+            else:
+                files[name] = None
     if not files and len(unreadable) + len(skipped) == 1:
         for reason in unreadable.values():
             raise reason
     if not files and not unreadable:
-        raise UnreadableInput(f"{listed(skipped)}: no format that is read", hint=what_is_read())
-    return Named(tuple(files), tuple(unreadable.items()), tuple(skipped))
+        only = set(skipped.values())
+        why = only.pop() if len(only) == 1 else "nothing of this is read"
+        ways_out = {UNKNOWN: what_is_read(), EXCLUDED: "take the pattern out of exclude in the settings"}
+        hint = ways_out.get(why, "name a file outright to read it all the same")
+        raise UnreadableInput(f"{listed(skipped)}: {why}", hint=hint)
+    return Named(tuple(files), tuple(unreadable.items()), tuple(skipped.items()))
 
 
 def refuse_names(*names: str | Path | None, reads: Sequence[str] = (), folders: bool = False) -> None:

@@ -31,6 +31,7 @@ from evalcontract.reading.reader import read
 if TYPE_CHECKING:
     from evalcontract.reading.lines import BLANK, blank_lines
     from evalcontract.reading.locator import JsonText, skip_value
+    from evalcontract.reading.no_data import kind_without_data
     from evalcontract.reading.parquet import (
         PARQUET_BATCH,
         PARQUET_DATASET,
@@ -83,6 +84,7 @@ __all__ = [
     "glance",
     "is_readable_name",
     "keeps_nulls",
+    "kind_without_data",
     "limited",
     "limits_told",
     "opened",
@@ -103,6 +105,7 @@ __getattr__ = lazily(
     {
         "lines": "BLANK blank_lines",
         "locator": "JsonText skip_value",
+        "no_data": "kind_without_data",
         "parquet": "PARQUET_BATCH PARQUET_DATASET PARQUET_LAYOUT PARQUET_NULLS PARQUET_VERSION column_name "
         "keeps_nulls read_parquet",
         "ranges": "Range can_be_split read_range split_ranges",

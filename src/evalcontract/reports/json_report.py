@@ -21,7 +21,7 @@ def json_report(result: RunResult) -> str:
         "violations": [asdict(violation) for violation in result.violations],
         "groups": [asdict(group) for group in result.groups],
         "layers": list(result.layers),
-        "skipped": list(result.skipped),
+        "skipped": [{"file": file, "reason": reason} for file, reason in result.skipped],
         "unreadable": [{"file": file, "reason": reason} for file, reason in result.unreadable],
     }
     return json_text(document)

@@ -32,9 +32,11 @@ def left_out(result: RunResult) -> str:
     """Files that were named and not looked at, in one line; empty when there are none."""
     if not result.skipped:
         return ""
-    return visible(
-        f"{counted(len(result.skipped), 'file')} of no format that is read: {listed(result.skipped)}"
-    )
+    by_reason: dict[str, list[str]] = {}
+    for file, reason in result.skipped:
+        by_reason.setdefault(reason, []).append(file)
+    said = (f"{reason}: {listed(files)}" for reason, files in by_reason.items())
+    return visible(f"{counted(len(result.skipped), 'file')} not looked at, {'; '.join(said)}")
 
 
 def outcome(result: RunResult) -> str:

@@ -6,13 +6,21 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
 from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.errors import UnreadableInput, UsageError
 
-__all__ = ["VARIABLE", "ProjectSettings", "catalogue_for", "find_settings", "folders_for"]
+__all__ = [
+    "VARIABLE",
+    "ProjectSettings",
+    "catalogue_for",
+    "excluded_by_settings",
+    "find_settings",
+    "folders_for",
+]
 
 VARIABLE = "EVALCONTRACT_SCHEMAS"
 """Folders of contracts, separated as in PATH, where no option and no file names any."""
@@ -74,6 +82,25 @@ def catalogue_for(
     return Catalogue.load(*chosen, loose=loose) if chosen else default_catalogue()
 
 
+def excluded_by_settings(start: Path | None = None) -> Callable[[Path], bool] | None:
+    """Whether the settings exclude a file; None where they exclude nothing.
+
+    Patterns are seen from the folder of the settings. `*` stands for any characters, `/` too; a pattern that is the
+    name of a folder excludes all that is in it. Raises what `find_settings` raises.
+    """
+    settings = find_settings(start)
+    patterns = [pattern.removesuffix("/") for pattern in settings.values.get("exclude", ())]
+    if settings.file is None or not patterns:
+        return None
+    folder = os.path.realpath(settings.file.parent)
+
+    def excluded(file: Path) -> bool:
+        seen = Path(os.path.relpath(os.path.realpath(file), folder)).as_posix()
+        return any(fnmatchcase(seen, form) for pattern in patterns for form in (pattern, f"{pattern}/*"))
+
+    return excluded
+
+
 def _parsed(file: Path, *, naming: bytes = b"") -> dict[str, Any]:
     """What a file says; nothing, when `naming` does not occur in it."""
     try:
@@ -107,6 +134,7 @@ def _text(value: object) -> bool:
 
 
 _KEYS: dict[str, tuple[str, Callable[[object], bool]]] = {
+    "exclude": ("a list of patterns", _texts),
     "schemas": ("a list of folders", _texts),
     "fail_under": ("a table of metrics and numbers", _numbers),
     "min_scored": ("a table of metrics and shares", _numbers),
