@@ -12,6 +12,11 @@ from evalcontract.release.report import Outcome, PathRow, ReleaseReport
 from evalcontract.release.version import ReleaseVersion
 
 if TYPE_CHECKING:
+    from evalcontract.release.answers import Expected as Expected
+    from evalcontract.release.answers import contradiction as contradiction
+    from evalcontract.release.answers import expected_of as expected_of
+    from evalcontract.release.check import report_on as report_on
+    from evalcontract.release.comparison import ReleaseComparison as ReleaseComparison
     from evalcontract.release.diff import DatasetDiff as DatasetDiff
     from evalcontract.release.diff import diff_datasets as diff_datasets
     from evalcontract.release.identify import release_name as release_name
@@ -21,6 +26,8 @@ if TYPE_CHECKING:
     from evalcontract.release.stats import Spread as Spread
     from evalcontract.release.stats import dataset_stats as dataset_stats
     from evalcontract.release.stats import null_rates as null_rates
+    from evalcontract.release.survey_part import SurveyPart as SurveyPart
+    from evalcontract.release.survey_part import TableVerdict as TableVerdict
 
 __all__ = [
     "CHECKS",
@@ -38,9 +45,13 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
+        "answers": "Expected contradiction expected_of",
+        "check": "report_on",
+        "comparison": "ReleaseComparison",
         "diff": "DatasetDiff diff_datasets",
         "identify": "release_name",
         "next_number": "NextReleaseVersion next_version",
         "stats": "DatasetStats Spread dataset_stats null_rates",
+        "survey_part": "SurveyPart TableVerdict",
     },
 )

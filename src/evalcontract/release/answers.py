@@ -11,7 +11,9 @@ from evalcontract.values import digest, shown
 
 
 @dataclass(frozen=True, slots=True)
-class _Expected:
+class Expected:
+    """What an item expects of its input: digests of the answers that are right, and whether there is one."""
+
     item_id: str
     answers: frozenset[int]
     answerable: bool | None
@@ -21,40 +23,51 @@ class _Expected:
 class ExpectedAnswers:
     """Remembers, by digest of the input, what was expected first."""
 
-    _first: dict[bytes, _Expected] = field(default_factory=dict)
+    _first: dict[bytes, Expected] = field(default_factory=dict)
 
     def add(self, item: Mapping[str, Any]) -> Violation | None:
         """Take an item; the finding when it contradicts the first one with its input."""
-        output, item_id = item.get("expected_output"), item.get("item_id")
-        if not isinstance(output, Mapping) or not isinstance(item_id, str) or "input" not in item:
+        expected = expected_of(item)
+        if expected is None:
             return None
-        expected = _Expected(item_id, _answers(output), _boolean(output.get("answerable")))
         first = self._first.setdefault(digest(item["input"]), expected)
-        if first is expected or first.item_id == item_id or not _contradict(first, expected):
-            return None
-        return Violation(
-            "contradicting-answers",
-            f"asks the same as item {shown(first.item_id, 60)} and expects another answer",
-            "/expected_output",
-            hint="correct one of them, or make one item with alternative_responses",
-            item_id=item_id,
-        )
+        return None if first is expected else contradiction(first, expected)
+
+
+def expected_of(item: Mapping[str, Any]) -> Expected | None:
+    """What an item expects; None for one without an input, an id or an expected output."""
+    output, item_id = item.get("expected_output"), item.get("item_id")
+    if not isinstance(output, Mapping) or not isinstance(item_id, str) or "input" not in item:
+        return None
+    return Expected(item_id, _answers(output), _boolean(output.get("answerable")))
+
+
+def contradiction(first: Expected, expected: Expected) -> Violation | None:
+    """The finding about an item that contradicts the first one with its input."""
+    if first.item_id == expected.item_id or not _contradict(first, expected):
+        return None
+    return Violation(
+        "contradicting-answers",
+        f"asks the same as item {shown(first.item_id, 60)} and expects another answer",
+        "/expected_output",
+        hint="correct one of them, or make one item with alternative_responses",
+        item_id=expected.item_id,
+    )
 
 
 def _answers(output: Mapping[str, Any]) -> frozenset[int]:
     texts = [output.get("response")]
     others = output.get("alternative_responses")
     texts += others if isinstance(others, list) else []
-    return frozenset(
-        hash(text.strip().casefold()) for text in texts if isinstance(text, str) and text.strip()
-    )
+    said = (text.strip().casefold() for text in texts if isinstance(text, str) and text.strip())
+    return frozenset(int.from_bytes(digest(text)[:8]) for text in said)
 
 
 def _boolean(value: object) -> bool | None:
     return value if isinstance(value, bool) else None
 
 
-def _contradict(one: _Expected, other: _Expected) -> bool:
+def _contradict(one: Expected, other: Expected) -> bool:
     if None not in (one.answerable, other.answerable) and one.answerable != other.answerable:
         return True
     return bool(one.answers and other.answers and not one.answers & other.answers)

@@ -12,8 +12,9 @@ from evalcontract.reading import STDIN
 from evalcontract.release.checks import CHECKS, ReleaseCheck, check_of
 from evalcontract.release.comparison import ReleaseComparison
 from evalcontract.release.finding import CheckFinding, not_applicable
+from evalcontract.release.looking import checked, looked_at
 from evalcontract.release.report import Outcome, PathRow, ReleaseReport
-from evalcontract.release.survey import Survey, checked, looked_at
+from evalcontract.release.survey import Survey
 
 _CONTRACT = "dataset"
 
@@ -73,6 +74,13 @@ def check_release(
         before = looked_at(source_of(previous))
         compared = ReleaseComparison(new_plan, new, before, previous_plan, name or source.stem)
     return _report(compared, waivers, strict)
+
+
+def report_on(
+    compared: ReleaseComparison, waive: Mapping[str, str] | None = None, *, strict: bool = False
+) -> ReleaseReport:
+    """Run every check on what is known of a release already; see `check_release`."""
+    return _report(compared, _waivers(waive or {}), strict)
 
 
 def _waivers(waive: Mapping[str, str]) -> dict[str, str]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from evalcontract.datasets import Dataset, metadata_of, source_of
 from evalcontract.errors import UnreadableInput, UsageError
+from evalcontract.release.looking import looked_at
 from evalcontract.release.name import DatasetName, written_as
-from evalcontract.release.survey import looked_at
 
 
 def release_name(dataset: Dataset) -> DatasetName:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from evalcontract.values import SCHEMA_KEY
@@ -35,6 +35,13 @@ class KeyUse:
             if item_id is not None and len(self.examples) < _EXAMPLES:
                 self.examples.append(item_id)
 
+    def merge(self, items: int, filled: int, examples: Collection[str] = ()) -> None:
+        """Count items that were counted elsewhere; of the examples those whose ids sort first are kept."""
+        self.items += items
+        self.filled += filled
+        if examples:
+            self.examples = sorted({*self.examples, *examples})[:_EXAMPLES]
+
 
 class KeyUnions:
     """The keys present in `input`, and in `expected_output`, over all items. A null value is present.
@@ -53,6 +60,20 @@ class KeyUnions:
                 for key, value in holder.items():
                     if key != SCHEMA_KEY:
                         keys.setdefault(key, KeyUse()).add(value is not None, item_id)
+
+    def add_unordered(self, item: Mapping[str, object], item_id: str | None) -> None:
+        """The same for items that come in any order."""
+        for part, keys in self.parts.items():
+            holder = item.get(part)
+            if isinstance(holder, dict):
+                for key, value in holder.items():
+                    filled = value is not None
+                    use = keys.setdefault(key, KeyUse())
+                    wanted = filled and item_id is not None
+                    if wanted and (len(use.examples) < _EXAMPLES or str(item_id) < use.examples[-1]):
+                        use.merge(1, 1, [str(item_id)])
+                    else:
+                        use.merge(1, filled)
 
     def named(self) -> frozenset[str]:
         """Every key with the part that it belongs to, as `input.context`."""
@@ -88,6 +109,13 @@ class PathTable:
                     waiting.extend((name, child) for child in value)
         for path, filled in found.items():
             self.rows.setdefault(path, KeyUse()).add(filled)
+
+    def merge(self, path: str, items: int, filled: int) -> None:
+        """Count a path of items that were counted elsewhere, as far as there is room."""
+        if path not in self.rows and len(self.rows) >= MAX_PATHS:
+            self.left_out = True
+        else:
+            self.rows.setdefault(path, KeyUse()).merge(items, filled)
 
     def _name(self, path: str, key: str | None) -> str | None:
         name = self._names.get((path, key))

@@ -62,6 +62,34 @@ sums; `numbers`: doubles measured in the slice `name`, None for all items, by th
 """
 
 
+SURVEYED: Fields = (("kind", "string"), ("name", "string"), ("text", "string"))
+"""What a look at items gives: `state` is the survey of a part, `expected` what an item expects of the input `name`."""
+
+RELEASE: Fields = (
+    ("file", "string"),
+    ("text", "string"),
+    ("series", "string"),
+    ("major", "int"),
+    ("minor", "int"),
+    ("fault", "string"),
+)
+"""A release file, the series that it is of, its version, or why it can't be read."""
+
+OUTCOME: Fields = (
+    ("file", "string"),
+    ("release", "string"),
+    ("kind", "string"),
+    ("previous", "string"),
+    ("check", "string"),
+    ("severity", "string"),
+    ("status", "string"),
+    ("reason", "string"),
+    ("hint", "string"),
+    ("findings", "int"),
+)
+"""What one check says of one release file."""
+
+
 def arrow_type(kind: Any) -> Any:
     """The type of a field for Arrow; a tuple of fields is a struct, a list of one kind an array."""
     import pyarrow as pa
@@ -82,6 +110,13 @@ def spark_type(kind: Any) -> Any:
     if isinstance(kind, list):
         return types.ArrayType(spark_type(kind[0]))
     return {"string": types.StringType(), "int": types.IntegerType(), "binary": types.BinaryType()}[kind]
+
+
+def expression(sql: str) -> Any:
+    """An expression of SQL, such as an aggregate."""
+    from pyspark.sql.functions import expr
+
+    return expr(sql)
 
 
 def quoted(name: str) -> str:

@@ -19,7 +19,7 @@ from evalcontract.scoring import (
     check_request,
     identity_of,
 )
-from evalcontract.spark.columns import SCORED, VERDICT, quoted, spark_type
+from evalcontract.spark.columns import SCORED, VERDICT, expression, quoted, spark_type
 from evalcontract.spark.job import job_of
 from evalcontract.spark.keeping import Materialize, beside, in_few, kept
 from evalcontract.spark.measuring import Measuring, measure, merged_totals
@@ -125,7 +125,7 @@ def score_dataframe(
         materialize=beside(materialize, "predictions"),
     )
     records = replace(records, _label=PREDICTIONS)
-    texts = _texts(records, column, "text").groupBy("item_id").agg(_expression("collect_list(text) as texts"))
+    texts = _texts(records, column, "text").groupBy("item_id").agg(expression("collect_list(text) as texts"))
     dataset = None
     rows = texts.selectExpr("item_id", "cast(null as string) as item", "texts")
     if items is not None:
@@ -173,12 +173,6 @@ def _texts(table: ValidatedTable, column: str, name: str) -> Any:
     return table.checked.where(f"{VERDICT}.valid").selectExpr(
         f"{VERDICT}.item_id as item_id", f"cast({quoted(column)} as string) as {name}"
     )
-
-
-def _expression(sql: str) -> Any:
-    from pyspark.sql.functions import expr
-
-    return expr(sql)
 
 
 def _most(texts: Any) -> int:

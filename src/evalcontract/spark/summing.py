@@ -23,6 +23,7 @@ from evalcontract.spark.columns import FINDING, arrow_type
 from evalcontract.spark.judging import finding_of, violation_of
 from evalcontract.validation import Violation
 
+_OF_A_CODE = 100
 Place = tuple[int, str, int, int]
 """Where a finding stands in the order of a summary: behind the rows come the look-alikes."""
 
@@ -73,6 +74,7 @@ class Summary:
         self.contracts: Counter[str] = Counter()
         self._kept: list[tuple[Place, dict[str, Any]]] = []
         self._groups: Counter[tuple[str, str, str]] = Counter()
+        self._settle_at = 2 * most
 
     def add(self, row: Mapping[str, Any]) -> None:
         """Take one row."""
@@ -125,10 +127,8 @@ class Summary:
         findings = Findings(self._most)
         for (code, place, severity), count in self._groups.items():
             findings.groups[label, code, place, severity] += count
-        findings.add(replace(violation_of(finding), file=label) for _, finding in self._kept)
+        findings.add(self.violations(label))
         counts = self.counts
-        if not counts["rows"]:
-            findings.add([nothing_checked(label)])
         file = FileResult(
             label,
             kind,
@@ -140,17 +140,40 @@ class Summary:
         )
         return RunResult((file,), tuple(findings.kept), findings.counted(), layers=layers)
 
+    def violations(self, label: str) -> tuple[Violation, ...]:
+        """What is kept in full: the first findings, and behind them the first of each code."""
+        if not self.counts["rows"]:
+            return (nothing_checked(label),)
+        self._settle()
+        return tuple(replace(violation_of(finding), file=label) for _, finding in self._kept)
+
+    def counted(self) -> tuple[tuple[str, str, str, int], ...]:
+        """The others: code, kind of place, severity and their number."""
+        self._settle()
+        return tuple((*group, count) for group, count in sorted(self._groups.items()))
+
     def _keep(self, place: Place, violation: Violation) -> None:
         self._kept.append((place, finding_of(violation)))
-        if len(self._kept) > 2 * self._most:
+        if len(self._kept) > self._settle_at:
             self._settle()
+            self._settle_at = 2 * len(self._kept) + self._most
 
     def _settle(self) -> None:
-        """Keep the first findings and count the others."""
+        """Keep the first findings, and the first of each code, and count the others."""
         self._kept.sort(key=lambda kept: kept[0])
-        for _, finding in self._kept[self._most :]:
-            self._groups[finding["code"], kind_of_place(finding["pointer"]), finding["severity"]] += 1
-        del self._kept[self._most :]
+        of_code: Counter[str] = Counter()
+        kept = []
+        for number, (place, finding) in enumerate(self._kept):
+            of_code[finding["code"]] += 1
+            if number < self._most or of_code[finding["code"]] <= _OF_A_CODE:
+                kept.append((place, finding))
+            else:
+                self._groups[_group(finding)] += 1
+        self._kept = kept
+
+
+def _group(finding: Mapping[str, Any]) -> tuple[str, str, str]:
+    return finding["code"], kind_of_place(finding["pointer"]), finding["severity"]
 
 
 def summed(batches: Iterable[Any]) -> Iterator[Any]:

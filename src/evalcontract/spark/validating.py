@@ -62,15 +62,16 @@ class ValidatedTable:
 
         They come in the order of `evalcontract.rank`, as a table has none of its own. Computed at the first call.
         """
-        return self._summary
+        return self.summed.result(self._label, self._kind, self._layers)
 
     @cached_property
-    def _summary(self) -> RunResult:
+    def summed(self) -> Summary:
+        """The sums that the summary is made of."""
         states = _beside_others(self.checked, self._compare).mapInArrow(summed, spark_type(STATE))
         summary = Summary()
         for state in in_few(states, merged):
             summary.merge(state)
-        return summary.result(self._label, self._kind, self._layers)
+        return summary
 
     def raise_if_failed(self) -> RunResult:
         """The summary; ContractViolation, with the first violations in `.violations`, when a row has an error."""
