@@ -57,6 +57,47 @@ def test_an_added_property_of_a_data_contract_is_a_minor_change_but_for_the_defa
     assert "NEW_PROPERTY_ON_OPEN_OBJECT at /team/*/name" in done.out
 
 
+def test_a_closed_object_and_a_bound_of_a_bill_of_materials_are_named_with_short_documents(
+    histories: Path,
+) -> None:
+    done = breaking("cyclonedx/1.4/bom.schema.json", "cyclonedx/1.3/bom.schema.json")
+    assert done.code == 1
+    assert (
+        "TYPE_NO_NARROW at /dependencies/*/*: cyclonedx/1.4/bom.schema.json does not accept keys that"
+        in done.out
+    )
+    assert '"dependencies": [{"ref": "", ' in done.out
+    done = breaking("cyclonedx/1.5/bom.schema.json", "cyclonedx/1.4/bom.schema.json")
+    assert "BOUND_NO_TIGHTEN at /version" in done.out
+    assert 'for example: {"bomFormat": "CycloneDX", "specVersion": "", "version": 0}' in done.out
+    assert (
+        "CONSTRAINT_NO_CHANGE at /licenses: cyclonedx/1.5/bom.schema.json accepts only what oneOf lists"
+        in done.out
+    )
+
+
+def test_the_branches_of_a_bill_of_materials_are_settled_one_by_one(histories: Path) -> None:
+    done = breaking("cyclonedx/1.6/bom.schema.json", "cyclonedx/1.5/bom.schema.json")
+    assert (done.code, done.err) == (0, "")
+    assert "backward proved, forward broken; needs a minor version" in done.out
+    assert "not settled" not in done.out
+    folder = breaking("cyclonedx/1.6", "cyclonedx/1.5")
+    assert (folder.code, "2 comparisons" in folder.out) == (0, True)
+
+
+def test_a_facet_that_refers_to_another_document_needs_it_given(histories: Path) -> None:
+    sides = [f"openlineage/{version}/dbt-node-job-facet.json" for version in ("1.50.0", "1.45.0")]
+    alone = breaking(*sides)
+    assert alone.code == 2
+    assert (
+        "refers to 'https://openlineage.io/spec/2-0-2/OpenLineage.json#/$defs/JobFacet', which is not"
+        in alone.err
+    )
+    done = breaking(*sides, "--schemas", "openlineage/base")
+    assert (done.code, done.err) == (0, "")
+    assert "NEW_PROPERTY_ON_OPEN_OBJECT at /dbt_node/test_type" in done.out
+
+
 def test_one_definition_is_compared_alone(histories: Path) -> None:
     name = "#/definitions/Tool"
     done = breaking(f"mcp/2025-03-26.json{name}", f"mcp/2024-11-05.json{name}")

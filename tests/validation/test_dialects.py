@@ -146,6 +146,23 @@ def test_the_report_says_what_was_read_and_what_meant_nothing() -> None:
     assert modern({"type": "integer"}, "own.json").notes == ()
 
 
+def test_an_identifier_that_only_repeats_its_place_or_is_no_name_means_nothing() -> None:
+    """As older generators of schemas wrote them, with slips: nobody refers to them."""
+    place = {"$id": "#/properties/a", "type": "string"}
+    slip = {"$id": "#/properties/a", "type": "integer"}
+    document = {
+        "$schema": URIS[7],
+        "properties": {"a": place, "b": {"$ref": "#/properties/a"}, "c": {"$id": "#1", "type": "null"}},
+    }
+    checker = jsonschema.Draft202012Validator(modern(document, "own").schema)
+    assert [checker.is_valid({name: "x"}) for name in ("a", "b", "c")] == [True, True, False]
+    slipped = {"$schema": URIS[7], "properties": {"a": place, "d": slip}}
+    assert jsonschema.Draft202012Validator(modern(slipped, "own").schema).is_valid({"a": "x", "d": 1})
+    referred = {**slipped, "items": {"$ref": "#/properties/a"}}
+    with pytest.raises(SchemaError, match="which is no name, and is referred to at /properties/d"):
+        modern(referred, "own")
+
+
 def test_anchors_and_recursive_references_keep_their_meaning() -> None:
     anchored = {"$schema": URIS[7], "definitions": {"a": {"$id": "#here", "type": "string"}}, "$ref": "#here"}
     checker = jsonschema.Draft202012Validator(modern(anchored, "own").schema)

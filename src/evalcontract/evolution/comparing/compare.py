@@ -98,7 +98,10 @@ def _compared(old: Side, new: Side, budget: int, *, whole: bool) -> SchemaCompar
     found = () if old.refused or new.refused else tuple(changes(old, new))
     backward = _view(old, new, budget, forward=False)
     forward = _view(new, old, budget, forward=True)
-    surface, notes = tuple(lost(found, new.label)), (*old.notes, *new.notes, *_notes(found))
+    surface, notes = (
+        tuple(lost(found, new.label)),
+        tuple(dict.fromkeys((*old.notes, *new.notes, *_notes(found)))),
+    )
     return SchemaComparison(old.label, new.label, backward, forward, surface, found, notes, budget)
 
 

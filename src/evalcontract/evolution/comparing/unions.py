@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 from evalcontract.evolution.comparing.codes import told
 from evalcontract.evolution.comparing.obstacles import Goal
-from evalcontract.evolution.comparing.parts import Node, Part, possible
+from evalcontract.evolution.comparing.parts import Node, Part, fold, possible
 from evalcontract.evolution.comparing.proofs import Obstacles, Proofs, holds
 from evalcontract.evolution.comparing.values import BOUNDS, named, required
 from evalcontract.values import frozen
@@ -50,7 +51,11 @@ def union(prover: Proofs, goal: Goal, kind: str, name: str) -> Obstacles:
     if meant is not None:
         yield from prover.case(goal.case, kinds, meant, goal.spot)
     if meant is None or not settled:
-        yield prover.obstacle(goal, name, f"accepts only what {name} lists, branch by branch")
+        found = prover.obstacle(goal, name, f"accepts only what {name} lists, branch by branch")
+        both = [] if settled else [node for node in fits if node is not meant][: 1 if meant else 2]
+        yield replace(
+            found, trail=(*goal.spot.trail, fold(*goal.case, *(part for node in both for part in node)))
+        )
 
 
 def _shut_out(prover: Proofs, goal: Goal, kind: str, node: Node) -> bool:
