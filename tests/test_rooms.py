@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
@@ -55,12 +56,21 @@ def module_of(path: Path) -> str:
 FILES = {module_of(path): path for path in sorted(SOURCES.rglob("*.py"))}
 MODULES = [path for path in FILES.values() if room_of(path) not in NO_ROOMS]
 PACKAGES = {module for module, path in FILES.items() if path.name == "__init__.py"}
-NAMES = [path.relative_to(SOURCES).as_posix() for path in MODULES]
 
 
-def imports(path: Path) -> Iterator[Import]:
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imports(path: Path) -> tuple[Import, ...]:
     """What a file imports of the package when it runs, now or later; not what type checkers alone see."""
-    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    return tuple(_imports(tree_of(path)))
+
+
+def _imports(tree: ast.Module) -> Iterator[Import]:
+    waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING":
@@ -87,27 +97,28 @@ def test_the_house_stays_small() -> None:
     assert len(LEVEL) <= MOST_ROOMS
 
 
-@pytest.mark.parametrize("path", MODULES, ids=NAMES)
-def test_a_room_imports_only_from_below(path: Path) -> None:
-    own = LEVEL[room_of(path)]
-    assert [found for found in across(path) if LEVEL.get(found.room, 1) >= own] == []
+def test_a_room_imports_only_from_below() -> None:
+    for path in MODULES:
+        own = LEVEL[room_of(path)]
+        assert [found for found in across(path) if LEVEL.get(found.room, 1) >= own] == [], path
 
 
-@pytest.mark.parametrize("path", MODULES, ids=NAMES)
-def test_what_is_imported_from_another_room_is_exported_by_its_face(path: Path) -> None:
-    for found in across(path):
-        one_file = found.module.count(".") == 1
-        assert found.module in PACKAGES or one_file, f"line {found.line}: {found.module} lies behind a face"
-        hidden = f"{found.module}.{found.name}" in FILES and not _exports(found.module, found.name)
-        assert not hidden, (
-            f"line {found.line}: {found.name} is a module of {found.module}, not what it exports"
-        )
+def test_what_is_imported_from_another_room_is_exported_by_its_face() -> None:
+    for path in MODULES:
+        for found in across(path):
+            where = f"{path}:{found.line}"
+            one_file = found.module.count(".") == 1
+            assert found.module in PACKAGES or one_file, f"{where}: {found.module} lies behind a face"
+            hidden = f"{found.module}.{found.name}" in FILES and not _exports(found.module, found.name)
+            assert not hidden, f"{where}: {found.name} is a module of {found.module}, not what it exports"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=NAMES)
-def test_nothing_private_is_imported_from_another_room(path: Path) -> None:
-    parts = [(found.line, part) for found in across(path) for part in (*found.module.split("."), found.name)]
-    assert [(line, part) for line, part in parts if part.startswith("_")] == []
+def test_nothing_private_is_imported_from_another_room() -> None:
+    for path in MODULES:
+        parts = [
+            (found.line, part) for found in across(path) for part in (*found.module.split("."), found.name)
+        ]
+        assert [(line, part) for line, part in parts if part.startswith("_")] == [], path
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:
@@ -128,7 +139,7 @@ def _files(path: Path, module: str) -> Iterator[str]:
 
 def _exports(module: str, name: str) -> bool:
     """Whether a face gives a name of its own to what would else be the module of that name."""
-    tree = ast.parse(FILES[module].read_text(encoding="utf-8"))
+    tree = tree_of(FILES[module])
     given = [node for node in tree.body if isinstance(node, ast.ImportFrom)]
     named = {alias.asname or alias.name for node in given for alias in node.names}
     defined = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.ClassDef)}

@@ -12,10 +12,9 @@ from evalcontract.authoring import mutants_of
 from evalcontract.catalog import ContractRef, default_catalogue, default_registry, load_schema
 from evalcontract.catalog.bundle import parent_of
 from tests.support.engines import Engine, python_engine, rust_engine
-from tests.support.vectors import CONFORMANCE, WHOLE, Case, Fault, cases_of, contracts, expected_of, folder_of
+from tests.support.vectors import CONFORMANCE, WHOLE, Fault, cases_of, contracts, expected_of, folder_of
 
 CONTRACTS = contracts()
-CASES = [case for contract in CONTRACTS for case in cases_of(contract)]
 
 # `$` of JSON Schema is the very end of the text; that of Python's `re` also stands before a final line break.
 ACCEPTED_BY_PYTHON_PATTERNS = {
@@ -70,15 +69,17 @@ def admits_null(schema: dict[str, Any]) -> bool:
     return "default" in schema
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_jsonschema_finds_exactly_the_expected_faults(case: Case) -> None:
-    expected = frozenset() if str(case) in ACCEPTED_BY_PYTHON_PATTERNS else case.faults
-    assert python_of(case.contract)(case.document) == expected
+@each_contract
+def test_jsonschema_finds_exactly_the_expected_faults(contract: ContractRef) -> None:
+    for case in cases_of(contract):
+        expected = frozenset() if str(case) in ACCEPTED_BY_PYTHON_PATTERNS else case.faults
+        assert python_of(contract)(case.document) == expected, case.name
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
-def test_jsonschema_rs_finds_exactly_the_expected_faults(case: Case) -> None:
-    assert rust_of(case.contract)(case.document) == MISPLACED_BY_RUST.get(str(case), case.faults)
+@each_contract
+def test_jsonschema_rs_finds_exactly_the_expected_faults(contract: ContractRef) -> None:
+    for case in cases_of(contract):
+        assert rust_of(contract)(case.document) == MISPLACED_BY_RUST.get(str(case), case.faults), case.name
 
 
 def test_every_folder_belongs_to_a_contract() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -56,8 +57,9 @@ def expected_of(contract: ContractRef) -> dict[str, list[dict[str, str]]]:
     return found
 
 
+@cache
 def cases_of(contract: ContractRef) -> tuple[Case, ...]:
-    """Every case of a contract, the valid ones first."""
+    """Every case of a contract, the valid ones first. Their documents are shared: no test may change one."""
     return tuple(_cases(contract))
 
 
