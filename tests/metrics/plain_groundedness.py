@@ -59,9 +59,9 @@ def sentence(terms_in_order: list[tuple[str, int]], contexts: list[list[str]]) -
     windows = [set(context[i : i + 80]) for context in contexts for i in range(max(1, len(context) - 79))]
     together = max((sum(weights[key] for key in found & w) for w in windows), default=0) / total
     keys = [key for key, _ in terms_in_order]
-    pairs = [(a, b) for a, b in pairwise(keys) if a in found and b in found]
+    pairs = list(pairwise(keys))
     if pairs:
-        worth = sum((weights[a] + weights[b]) * kept(a, b, contexts) for a, b in pairs)
+        worth = sum((weights[a] + weights[b]) * kept(a, b, contexts) for a, b in pairs if {a, b} <= found)
         links = worth / sum(weights[a] + weights[b] for a, b in pairs)
     else:
         links = together

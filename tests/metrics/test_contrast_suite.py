@@ -32,14 +32,6 @@ def load_pairs() -> list[Pair]:
 PAIRS = load_pairs()
 RECOMBINED = [pair for pair in PAIRS if pair.category == "recombined"]
 VISIBLE = [pair for pair in PAIRS if pair.category != "recombined"]
-REORDERED = (
-    "Bake at 180 °C for 35 hours, with 250 g of flour.",
-    "Глубина озера Байкал никогда не 1642 метра.",
-    "ارتفاع برج میلاد ۴۵ متر است.",
-)
-"""Here the faithful answer puts the words of the context in an order of its own, and the changed word, which is
-neither a number nor has a capital, takes the pair out of what is compared: the formula can't tell them apart.
-"""
 
 
 def name_of(pair: Pair) -> str:
@@ -52,10 +44,7 @@ def test_a_corruption_lowers_the_score(pair: Pair) -> None:
     corrupted = groundedness(pair.corrupted, [pair.context]).value
     assert faithful is not None
     assert corrupted is not None
-    if pair.corrupted in REORDERED:
-        assert faithful == pytest.approx(corrupted, abs=0.04)
-    else:
-        assert faithful > corrupted
+    assert faithful > corrupted
 
 
 @pytest.mark.parametrize("pair", RECOMBINED, ids=name_of)
@@ -84,4 +73,3 @@ def test_the_suite_is_large_and_varied_enough() -> None:
     assert min(categories.values()) >= 15
     assert len({pair.language for pair in PAIRS}) >= 20
     assert len(set(PAIRS)) == len(PAIRS)
-    assert {pair.corrupted for pair in PAIRS}.issuperset(REORDERED)

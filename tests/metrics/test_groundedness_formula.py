@@ -96,6 +96,15 @@ def test_it_agrees_with_the_plain_formula_on_any_text(answer: str, contexts: lis
     assert_agreement(answer, contexts)
 
 
+@given(anything, st.lists(anything, max_size=3), anything)
+def test_another_context_never_lowers_the_score(answer: str, contexts: list[str], more: str) -> None:
+    fewer, all_of_them = groundedness(answer, contexts), groundedness(answer, [more, *contexts])
+    assert (fewer.value is None) == (all_of_them.value is None)
+    assert (fewer.value or 0) <= (all_of_them.value or 0) + 1e-12
+    for one, other in zip(fewer.sentences, all_of_them.sentences, strict=True):
+        assert (one.score or 0) <= (other.score or 0) + 1e-12
+
+
 @given(anything)
 def test_a_text_read_in_stretches_has_the_terms_of_the_whole(text: str) -> None:
     keys = [key for key, _ in plain.terms(text)]
@@ -139,10 +148,10 @@ def coverage(answer: str, *contexts: str, weight: int) -> float:
 
 
 def test_the_parts_add_up_as_documented() -> None:
-    # tower 1, Paris 2, build 1, 1887 3: T = 7; U = W = 4/7; L over (tower, Paris) and (Paris, build), both kept;
-    # 1887 is nowhere: f = 0.8.
+    # tower 1, Paris 2, build 1, 1887 3: T = 7; U = W = 4/7; L over (tower, Paris) and (Paris, build), both kept and of
+    # weight 3, and (build, 1887) of weight 4, which isn't: L = 6/10; 1887 is nowhere: f = 0.8.
     found = coverage("The tower in Paris, built 1887", "The tower in Paris. It was built in 1889.", weight=7)
-    assert found == pytest.approx(0.8 * 4 / 7)
+    assert found == pytest.approx(0.8 * 4 / 7 * (1 + 0.6) / 2)
 
 
 def test_a_pair_is_worth_one_within_two_terms_a_half_within_four_and_nothing_beyond() -> None:

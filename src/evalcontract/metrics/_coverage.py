@@ -43,14 +43,14 @@ class Evidence:
         return value
 
     def _links(self, keys: Sequence[str], weights: Mapping[str, int]) -> float | None:
-        """L: how far neighbours are kept together, None without a pair of which both stand in the contexts."""
+        """L: how far neighbours are kept together, None for a sentence without two terms."""
         places, known = self.places, self._worth
         total, kept = 0, 0.0
         for pair in pairwise(keys):
             first, second = pair
+            weight = weights[first] + weights[second]
+            total += weight
             if first in places and second in places:
-                weight = weights[first] + weights[second]
-                total += weight
                 worth = known.get(pair)
                 if worth is None:
                     worth = known[pair] = self._worth_of(first, second)

@@ -105,12 +105,12 @@ def groundedness(answer: str, contexts: Sequence[object] | ContextIndex) -> Grou
 
     A term with a digit weighs 3, one with a capital that isn't the first of its sentence 2, any other 1. Per
     answer sentence, T is the weight of its distinct terms; U the weight of those found in any context / T; W
-    the greatest weight of them inside 80 consecutive terms of one context / T; L is taken over its neighbours
-    that both stand in the contexts, each pair by its weight: 1 if the second follows the first within 2
-    terms or is the same, 1/2 if they stand within 4 of each other, else 0 (W if there is no such pair). f is
+    the greatest weight of them inside 80 consecutive terms of one context / T; L is taken over its neighbours,
+    each pair by its weight: 1 if both stand in a context and the second follows the first within 2
+    terms or is the same, 1/2 if they stand within 4 of each other, else 0 (W if it has one term only). f is
     0.8 if a term of weight above 1 stands in no context, else 1. c = f (U + W)/2 (1 + L)/2. An answer's c is
     the mean of those of its sentences by T, and its T is their sum. The score is c / (c + (1 - c)
-    sqrt(T / 25)): what a long answer leaves unsupported weighs more.
+    sqrt(T / 25)): what a long answer leaves unsupported weighs more. Another context never lowers it.
 
     None when the answer has no scorable term; 0 when it has and there is no context. Raises MetricTypeError
     (a TypeError) for an answer that is no string or contexts that are neither strings nor objects with
