@@ -340,6 +340,8 @@ TEXT_METRICS = [
 
 def test_unknown_texts_are_unknown_and_partly_known_ones_say_so() -> None:
     item = without(without(ITEM, "input", "document_ids"), "expected_output", "retrieval_ground_truth")
+    item = without(item, "input", "context")
+    item["metadata"] = {"raw_metadata": {"reference_contexts": ["The Eiffel Tower is in Paris!"]}}
     none = {
         **PREDICTION,
         "retrieved_documents": [{"document_id": "d1"}, {"document_id": "d2", "content": None}],

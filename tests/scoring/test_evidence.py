@@ -67,7 +67,13 @@ def test_contexts_are_in_order_of_rank_with_text_grade_and_whether_they_are_cite
             "cited": False,
         },
         {"rank": 2, "document_id": None, "text": "Unnamed.", "grade": None, "cited": False},
-        {"rank": 3, "document_id": "hours", "text": "Nine.", "grade": 2, "cited": True},
+        {
+            "rank": 3,
+            "document_id": "hours",
+            "text": "Nine.\n\nThe library opens at nine on weekdays.",
+            "grade": 2,
+            "cited": True,
+        },
     ]
     assert answer["not_retrieved"] == [{"document_id": "map", "grade": 1}]
 

@@ -33,6 +33,16 @@ def explained(item, prediction):
 def silent(item, prediction):
     return None
 
+def only_long(item, prediction):
+    return 1 if len(prediction["response"] or "") > 10 else None
+
+def chatty(item, prediction):
+    print("thinking")
+    return True
+
+def leaves(item, prediction):
+    raise SystemExit(0)
+
 def nan(item, prediction):
     return float("nan")
 
@@ -55,6 +65,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     name = f"own_metrics_{abs(hash(str(tmp_path)))}"
     (tmp_path / f"{name}.py").write_text(OWN)
     (tmp_path / f"{name}_broken.py").write_text("raise RuntimeError('no licence')")
+    (tmp_path / f"{name}_leaving.py").write_text("print('bye'); raise SystemExit(0)")
     monkeypatch.syspath_prepend(str(tmp_path))
     yield name
     sys.modules.pop(name, None)
@@ -87,10 +98,12 @@ def test_a_function_is_a_measure_like_others(tmp_path: Path, own: str) -> None:
         ("{}:large", "gave 1000"),
         ("{}:text", "gave str for item 'a'"),
         ("{}:raises", "failed on item 'a': KeyError"),
+        ("{}:leaves", "failed on item 'a': SystemExit"),
         ("{}:none_such", "has no function none_such"),
         ("{}:number", "has no function number"),
         ("{}:answer_f1", "there is a metric answer_f1 already"),
         ("{}_broken:short", "can't be imported: RuntimeError: no licence"),
+        ("{}_leaving:short", "can't be imported: SystemExit: 0"),
         ("{}.missing:short", "can't be imported: ModuleNotFoundError"),
         ("{}.short", "is no function"),
         ("os;{}:short", "is no function"),
@@ -105,7 +118,7 @@ def test_a_function_that_is_none_or_fails_is_one_line_and_writes_nothing(
     command = ["score", runs, "--dataset", items, "--metric", path.format(own), "--records", str(records)]
     done = run(*command)
     assert (done.code, done.out, records.exists()) == (2, "", False)
-    assert said in done.err.splitlines()[0]
+    assert said in done.err.removeprefix("bye\n").splitlines()[0]
     assert "Traceback" not in done.err
 
 
@@ -118,7 +131,7 @@ TEXTS = [{"document_id": "hours", "content": "The library opens at nine on weekd
 LIVE = [
     live("1", "When does the library open?", retrieved_documents=TEXTS, citations=[{"document_id": "hours"}]),
     live("2", None, retrieved_documents=TEXTS),
-    live("3", "When?", response=""),
+    live("3", "When?", response="", retrieved_documents=TEXTS),
 ]
 
 
@@ -160,3 +173,24 @@ def test_live_traffic_is_gated_and_compared(tmp_path: Path) -> None:
 def test_a_bound_on_what_needs_a_reference_is_wrong_usage(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="answer_f1 is not measured in this run"):
         live_report(tmp_path, wanted=ScoreRequest(bounds={"answer_f1": 0.5}))
+
+
+def test_an_item_that_an_own_metric_cannot_judge_is_not_recorded(tmp_path: Path, own: str) -> None:
+    items = [item("a"), item("b")]
+    runs = [prediction("a"), prediction("b", "No.")]
+    settings = ScoreSettings(("answer_f1",), own=(f"{own}:only_long",))
+    for shares, met in (({}, False), ({"only_long": 0.5}, True)):
+        wanted = ScoreRequest(bounds={"only_long": 0.5}, min_scored=shares)
+        report = scored(tmp_path, items, runs, settings, wanted)
+        found = measure(report, "only_long")
+        assert (found.n_scored, found.n_recorded, found.n_judged) == (1, 1, 2)
+        assert report.bounds[0].met is met
+        assert "1 of 2 recorded: only_long" in SCORES.write("text", report)
+
+
+def test_what_a_function_prints_is_no_part_of_the_report(tmp_path: Path, own: str) -> None:
+    runs = write_lines(tmp_path / "predictions.jsonl", [prediction("a")])
+    items = write_json(tmp_path / "dataset.json", dataset([item("a")]))
+    done = run("score", runs, "--dataset", items, "--metric", f"{own}:chatty", "--format", "json")
+    measures = {found["name"]: found["mean"] for found in json.loads(done.out)["measures"]}
+    assert (done.code, measures["chatty"], done.err) == (0, 1.0, "thinking\n")

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import strategies as st
+
+from evalcontract.scoring import ScoreSettings
+from evalcontract.scoring.collect import Collected
+from evalcontract.scoring.records import Header
+from evalcontract.scoring.result import MeasureResult
+from evalcontract.scoring.work import Job, Task, Worker
 
 TYPES = ("qa", "rag", "agent", "rag_agent")
 IDS = ("d1", "d2", "d3")
@@ -92,17 +99,29 @@ def _items(draw: st.DrawFn, item_id: str, schema_type: str) -> dict[str, Any]:
     return {"item_id": item_id, "input": asked, "expected_output": expected}
 
 
-predictions = st.fixed_dictionaries(
-    {},
-    optional={
-        "response": _or_null(_answers),
-        "citations": _or_null(_citations),
-        "retrieved_documents": _or_null(_retrieved),
-        "tool_calls": _or_null(_calls),
-        "handoff_to": _handoff_to,
-        "handed_off": _flags,
-        "abstained": _flags,
-    },
+_handoffs = st.sampled_from(
+    [
+        {},
+        {"handed_off": None},
+        {"handed_off": False, "handoff_to": None},
+        {"handed_off": True},
+        {"handoff_to": "billing"},
+        {"handed_off": True, "handoff_to": "support"},
+    ]
+)
+predictions = st.builds(
+    lambda parts, handoff: {**parts, **handoff},
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "response": _or_null(_answers),
+            "citations": _or_null(_citations),
+            "retrieved_documents": _or_null(_retrieved),
+            "tool_calls": _or_null(_calls),
+            "abstained": _flags,
+        },
+    ),
+    _handoffs,
 )
 """Predictions in which everything may be absent or null."""
 
@@ -118,9 +137,9 @@ class Run:
 
 @st.composite
 def runs(draw: st.DrawFn, schema_types: tuple[str, ...] = TYPES) -> Run:
-    """A run over one to four items, in which each item has up to `repetitions` records."""
+    """A run over one to three items, in which each item has up to `repetitions` records."""
     schema_type = draw(st.sampled_from(schema_types))
-    names = [f"i{number}" for number in range(draw(st.integers(1, 4)))]
+    names = [f"i{number}" for number in range(draw(st.integers(1, 3)))]
     items = [draw(_items(name, schema_type)) for name in names]
     repetitions = draw(st.integers(1, 2))
     records = []
@@ -135,3 +154,16 @@ def runs(draw: st.DrawFn, schema_types: tuple[str, ...] = TYPES) -> Run:
                 record["error"] = "timed out"
             records.append(record)
     return Run(schema_type, items, records)
+
+
+def measured(run: Run, settings: ScoreSettings, repetitions: int) -> dict[str, MeasureResult]:
+    """The measures of a run of which each item was asked so often, without files."""
+    worker = Worker(Job(settings, Header(), repetitions=repetitions))
+    collected = Collected(settings.measures(), 0)
+    for of in run.items:
+        records = [
+            json.dumps(record).encode() for record in run.records if record["item_id"] == of["item_id"]
+        ]
+        (done,) = worker([Task(of, run.schema_type, tuple(records))])
+        collected.add(done.item_id, done.scores, done.owed)
+    return {found.name: found for found in collected.results()}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from evalcontract.lazy import lazily
 
 if TYPE_CHECKING:
+    from evalcontract.metrics._documents import is_nameless as is_nameless
     from evalcontract.metrics._json import (
         json_equal,
     )
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
         parse_arguments,
     )
     from evalcontract.metrics.case import Case as Case
-    from evalcontract.metrics.case import is_nameless as is_nameless
     from evalcontract.metrics.case import value_at as value_at
     from evalcontract.metrics.citations import (
         citation_f1,
@@ -140,7 +140,8 @@ _MODULES = {
     "contexts": "ContextIndex",
     "grounding": "GROUNDEDNESS_FORMULA GroundednessScore MissingTerm SentenceScore groundedness",
     "lexical": "QualityResult missing_evidence score score_rag",
-    "case": "Case is_nameless value_at",
+    "_documents": "is_nameless",
+    "case": "Case value_at",
     "options": "MetricOptions check_k check_options",
     "overlap": "bleu chrf rouge_l",
     "passages": "passage_matches retrieved_text_precision retrieved_text_recall",

@@ -80,7 +80,7 @@ def on_passages(name: str, formula: str, compare: Callable[[list[list[float]], i
     def measure(case: Case) -> MetricScore:
         if not case.reference_passages:
             return undefined(passages.NO_PASSAGES)
-        if not case.known_texts and case.documents:
+        if case.sources.retrieved and not any(case.sources.retrieved):
             return undefined(TEXTS_UNKNOWN)
         found = compare(case.passage_similarities, len(case.reference_passages))
         return MetricScore(found.value, case.partly_known)

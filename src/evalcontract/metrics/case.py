@@ -8,26 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from itertools import zip_longest
 from typing import Any
 
+from evalcontract.metrics._documents import Documents, Supplied, documents_of, retrieved_ids, supplied_by
 from evalcontract.metrics._ranking import JudgedRanking, judge
-from evalcontract.metrics._result import rests_on
 from evalcontract.metrics.arguments import coerce_arguments
-from evalcontract.metrics.citations import CitedSentences, cited_documents
+from evalcontract.metrics.citations import CitedSentences, cited_documents, declared_markers
 from evalcontract.metrics.contexts import ContextIndex
 from evalcontract.metrics.grounding import GroundednessScore, groundedness
 from evalcontract.metrics.lexical import QualityResult, score
 from evalcontract.metrics.options import MetricOptions
 from evalcontract.metrics.passages import similarities
 from evalcontract.metrics.runs import alternatives_as_one, chunks_to_documents
-from evalcontract.texts import find_markers, without_markers
+from evalcontract.texts import MarkerReport, find_markers, without_markers
 
 Record = Mapping[str, Any]
 Calls = Sequence[Mapping[str, Any]]
 
-
-_NAMELESS = "\0"
 
 _KEPT_PASSAGES = (
     "expected_output.reference_contexts",
@@ -45,11 +42,6 @@ def value_at(record: Record, path: str) -> Any:
             return None
         value = value.get(name)
     return value
-
-
-def is_nameless(document_id: str) -> bool:
-    """Whether this is the stand-in of a case for a document without an id."""
-    return document_id.startswith(_NAMELESS)
 
 
 class Case:
@@ -91,7 +83,21 @@ class Case:
 
     @cached_property
     def cited_ids(self) -> list[str]:
-        return cited_documents(self.citations, self.documents or (), self.response)
+        return cited_documents(self.citations, self.sources.numbered, self.response)
+
+    @cached_property
+    def has_undeclared_markers(self) -> bool:
+        """Whether the response has markers that no citation declares."""
+        return bool(self.markers.unresolved)
+
+    @cached_property
+    def markers(self) -> MarkerReport:
+        """The citation markers of the response."""
+        return find_markers(self.response, self._declared)
+
+    @cached_property
+    def _declared(self) -> list[str]:
+        return declared_markers(self.citations)
 
     @cached_property
     def expected_ids(self) -> list[str]:
@@ -100,77 +106,53 @@ class Case:
     @cached_property
     def answer(self) -> str:
         """The response with the markers that its citations declare blanked."""
-        declared = [marker for citation in self.citations if (marker := citation.get("response_marker"))]
-        if not declared:
-            return self.response
-        return without_markers(self.response, find_markers(self.response, declared))
+        return without_markers(self.response, self.markers) if self._declared else self.response
 
     @cached_property
     def compared_answer(self) -> str:
         """The response without any marker, as answers are compared; an answer of markers only is kept."""
-        return _uncited(self.response, self.citations)
+        return _uncited(self.response, self.markers)
 
     @cached_property
     def references(self) -> list[str]:
         """The right answers without markers: the expected response and its alternatives, as far as written."""
         texts = [self.expected.get("response"), *(self.expected.get("alternative_responses") or ())]
-        citations = self.expected.get("citations") or ()
-        return [_uncited(text, citations) for text in texts if text and text.strip()]
+        declared = declared_markers(self.expected.get("citations") or ())
+        return [_uncited(text, find_markers(text, declared)) for text in texts if text and text.strip()]
 
     @cached_property
-    def supplied(self) -> list[tuple[str | None, str | None]]:
+    def supplied(self) -> Supplied:
         """(id, text) of what the item supplies to the answer; a text may have no id, and an id no text."""
-        ids, texts = value_at(self.item, "input.document_ids"), value_at(self.item, "input.context")
-        return list(zip_longest(ids or (), texts or ()))
+        return supplied_by(value_at(self.item, "input.document_ids"), value_at(self.item, "input.context"))
 
     @cached_property
-    def documents(self) -> dict[str, str | None] | None:
-        """Text by id of the documents supplied to the answer, None when neither side says.
+    def sources(self) -> Documents:
+        """What the answer could rest on, recorded by the prediction or supplied by the item."""
+        judged = self.expected.get("retrieval_ground_truth") is not None
+        return documents_of(self.supplied, self.prediction.get("retrieved_documents"), judged=judged)
 
-        The prediction's retrieved documents, else those that the item supplies; a text that the retrieved
-        documents lack is taken from the item. A document without an id goes by its place.
-        """
-        ids = value_at(self.item, "input.document_ids") or ()
-        given = dict(zip(ids, value_at(self.item, "input.context") or (), strict=False))
-        retrieved = self.prediction.get("retrieved_documents")
-        if retrieved is None:
-            return given or None
-        found: dict[str, str | None] = {}
-        for id_, document in zip(self.retrieved_ids, retrieved, strict=True):
-            text = document.get("content") or given.get(id_)
-            found[id_] = "\n\n".join(filter(None, (found.get(id_), text))) or None
-        return found
+    @property
+    def documents(self) -> Mapping[str, str | None] | None:
+        """Text by id of the documents that the answer could rest on, None when neither side says."""
+        known = self.sources.by_id or self.sources.retrieved is not None
+        return self.sources.by_id if known else None
 
     @cached_property
     def retrieved_ids(self) -> list[str]:
         """The ids of the retrieved documents, best first; one without an id has a name that nothing cites."""
-        retrieved: Sequence[Record] = self.prediction["retrieved_documents"]
-        return [
-            document.get("document_id") or f"{_NAMELESS}{rank}" for rank, document in enumerate(retrieved, 1)
-        ]
-
-    @cached_property
-    def known_texts(self) -> list[str]:
-        """The texts of the documents supplied to the answer, as far as they are known."""
-        if self.prediction.get("retrieved_documents") is None:
-            return list(value_at(self.item, "input.context") or ())
-        return [text for text in (self.documents or {}).values() if text]
+        return retrieved_ids(self.prediction["retrieved_documents"])
 
     @cached_property
     def partly_known(self) -> str | None:
         """How many of the retrieved documents have a text, None when all have."""
-        if self.prediction.get("retrieved_documents") is None:
-            return None
-        known = len(self.known_texts)
-        return rests_on(known, len(self.documents or {}) - known, "documents")
+        return self.sources.partly_known
 
     @cached_property
     def contexts(self) -> ContextIndex | None:
         """The texts that the answer could rest on; None when none of them is known."""
-        retrieved = self.prediction.get("retrieved_documents")
-        if retrieved is None:
-            return None if value_at(self.item, "input.context") is None else ContextIndex(self.known_texts)
-        return ContextIndex(self.known_texts) if self.known_texts or not retrieved else None
+        texts, retrieved = self.sources.texts, self.prediction.get("retrieved_documents")
+        known = value_at(self.item, "input.context") is not None if retrieved is None else not retrieved
+        return ContextIndex(texts) if texts or known else None
 
     @cached_property
     def quality(self) -> QualityResult:
@@ -199,17 +181,21 @@ class Case:
 
     @cached_property
     def passage_similarities(self) -> list[list[float]]:
-        """How similar each retrieved text is to each reference passage."""
-        return similarities(self.known_texts, self.reference_passages)
+        """How similar each retrieved document with a text is to each reference passage."""
+        found = []
+        for texts in filter(None, self.sources.retrieved or ()):
+            rows = similarities(texts, self.reference_passages)
+            found.append([max(column) for column in zip(*rows, strict=True)])
+        return found
 
     @cached_property
     def cited_sentences(self) -> CitedSentences:
         """The sentences of the response with what they cite; the contexts that were read are used again."""
-        retrieved = self.prediction.get("retrieved_documents") is not None
-        threshold, documents = self.options.support_threshold, self.documents or {}
+        threshold, sources = self.options.support_threshold, self.sources
         assert threshold is not None
-        index = self.contexts if retrieved else None
-        return CitedSentences(self.response, self.citations, documents, threshold, index)
+        return CitedSentences(
+            self.response, self.citations, sources.by_id, threshold, self.contexts, sources.numbered
+        )
 
     @cached_property
     def ranked_ids(self) -> list[str]:
@@ -237,9 +223,8 @@ def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _uncited(text: str, citations: Sequence[Record]) -> str:
-    declared = [marker for citation in citations if (marker := citation.get("response_marker"))]
-    cut = without_markers(text, find_markers(text, declared))
+def _uncited(text: str, markers: MarkerReport) -> str:
+    cut = without_markers(text, markers)
     return cut if cut.strip() else text
 
 

@@ -24,18 +24,21 @@ NO_CITATIONS = "there is no citation"
 
 
 def citation_validity(
-    citations: Sequence[Citation], documents: Collection[str], response: str | None = None
+    citations: Sequence[Citation],
+    documents: Collection[str],
+    response: str | None = None,
+    numbered: Sequence[str] | None = None,
 ) -> MetricScore:
     """Citations whose id or marker resolves to a supplied document / citations; None if there are none.
 
     Counted are the declared citations and each marker of the response that they don't declare. An unknown id,
-    a marker that nothing declares and a number out of range are invalid. `details` lists them, and the unused
-    markers.
+    a marker that nothing declares and a number out of range are invalid. `numbered` are the ids that [1], [2], ...
+    stand for where these aren't `documents` in their order. `details` lists what is invalid, and the unused markers.
     """
-    supplied = list(documents)
-    known = frozenset(supplied)
+    supplied = list(documents if numbered is None else numbered)
+    known = frozenset(documents)
     ids = _document_ids(citations)
-    report = find_markers(require_text(response or "", "response"), _declared_markers(citations))
+    report = find_markers(require_text(response or "", "response"), declared_markers(citations))
     unknown = [id_ for id_ in ids if id_ not in known]
     out_of_reach = [key for key in report.unresolved if _by_position(key, citations, supplied) is None]
     total = len(ids) + len(report.unresolved)
@@ -55,7 +58,7 @@ def cited_documents(
 ) -> list[str]:
     """Distinct ids that an answer cites: those of its citations, then those its markers mean by position."""
     supplied = list(documents)
-    report = find_markers(require_text(response or "", "response"), _declared_markers(citations))
+    report = find_markers(require_text(response or "", "response"), declared_markers(citations))
     by_position = [_by_position(key, citations, supplied) for key in report.unresolved]
     return list(dict.fromkeys([*_document_ids(citations), *filter(None, by_position)]))
 
@@ -137,7 +140,8 @@ def support_precision_of(sentences: CitedSentences) -> MetricScore:
 
 class CitedSentences:
     """The scorable sentences of an answer with what each of them cites: document ids, or markers that resolve
-    to none. `index` has the known texts of the documents, in order, where they were read before.
+    to none. `index` has the known texts of the documents, in order and before any other, where they were read
+    already; `numbered` are the ids that [1], [2], ... stand for where these aren't `documents` in their order.
     """
 
     def __init__(
@@ -147,6 +151,7 @@ class CitedSentences:
         documents: Mapping[str, str | None],
         threshold: float,
         index: ContextIndex | None = None,
+        numbered: Sequence[str] | None = None,
     ) -> None:
         if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 <= threshold <= 1:
             raise MetricValueError(f"the threshold must lie in 0..1, not {threshold!r}")
@@ -156,8 +161,8 @@ class CitedSentences:
         texts = {id_: text for id_, text in documents.items() if text is not None}
         self._index = index or ContextIndex(list(texts.values()))
         self._position = {id_: number for number, id_ in enumerate(texts)}
-        report = find_markers(response, _declared_markers(citations))
-        targets = _targets(citations, report, list(documents))
+        report = find_markers(response, declared_markers(citations))
+        targets = _targets(citations, report, list(documents if numbered is None else numbered))
         self._blanked = blank_markers(without_markers(response, report))
         spans = sentence_spans(self._blanked)
         cited_by_span: list[dict[str, None]] = [{} for _ in spans]
@@ -232,7 +237,7 @@ def cited_by_markers(
     response: str, citations: Sequence[Citation], documents: Collection[str]
 ) -> list[tuple[Marker, list[str]]]:
     """Each marker of a response, in order, with the distinct ids of the documents that it means."""
-    report = find_markers(require_text(response, "response"), _declared_markers(citations))
+    report = find_markers(require_text(response, "response"), declared_markers(citations))
     targets = _targets(citations, report, list(documents))
     return [
         (marker, list(dict.fromkeys(id_ for key in marker.keys for id_ in targets.get(key, ()))))
@@ -242,13 +247,14 @@ def cited_by_markers(
 
 def _by_position(key: str, citations: Sequence[Citation], supplied: Sequence[str]) -> str | None:
     """The n-th supplied document for a key [n], unless the citations declare markers of their own."""
-    if _declared_markers(citations):
+    if declared_markers(citations):
         return None
     number = number_of(key)
     return supplied[number - 1] if 1 <= number <= len(supplied) else None
 
 
-def _declared_markers(citations: Sequence[Citation]) -> list[str]:
+def declared_markers(citations: Sequence[Citation]) -> list[str]:
+    """The markers that citations declare."""
     return [marker for citation in citations if (marker := citation.get("response_marker"))]
 
 

@@ -197,7 +197,9 @@ METRICS: tuple[Metric, ...] = (
         "citations whose id or marker resolves to a supplied document / citations",
         "no citation",
         OWN,
-        lambda case, documents: citations.citation_validity(case.citations, documents, case.response),
+        lambda case, documents: citations.citation_validity(
+            case.citations, documents, case.response, case.sources.numbered
+        ),
     ),
     on_cited_ids(
         "citation_precision",

@@ -193,12 +193,13 @@ def remarks(report: ScoreReport) -> Iterator[str]:
 
 def _recorded(report: ScoreReport) -> Iterator[str]:
     """What the predictions lack of what the dataset can judge."""
-    names: dict[tuple[int, int], list[str]] = {}
+    names: dict[tuple[int, int, str], list[str]] = {}
     for measure in report.measures:
         if measure.n_recorded < measure.n_judged:
-            names.setdefault((measure.n_recorded, measure.n_judged), []).append(measure.name)
-    for (recorded, judged), folded in names.items():
-        yield f"{recorded:,} of {judged:,} recorded: {', '.join(_folded(folded))}"
+            in_full = " in full" if measure.n_scored > measure.n_recorded else ""
+            names.setdefault((measure.n_recorded, measure.n_judged, in_full), []).append(measure.name)
+    for (recorded, judged, in_full), folded in names.items():
+        yield f"{recorded:,} of {judged:,} recorded{in_full}: {', '.join(_folded(folded))}"
 
 
 def _notes_on(comparison: RunComparison) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from evalcontract.metrics import (
@@ -129,19 +129,20 @@ def _grades(case: Case) -> Mapping[str, int]:
 
 
 def _contexts(case: Case) -> list[Plain] | None:
-    """The retrieved documents, else those that the item supplies; a text without an id too."""
+    """The retrieved documents, then those that the item supplies."""
     grades, cited = _grades(case), set(case.cited_ids)
     ranked: Sequence[str] = ()
-    retrieved = case.prediction.get("retrieved_documents")
-    if retrieved is not None:
-        texts, ranked = case.documents or {}, case.ranked_ids
-        rows: list[tuple[int | None, str | None, str | None]] = [
-            (rank, row.get("document_id"), texts.get(id_))
-            for rank, (id_, row) in enumerate(zip(case.retrieved_ids, retrieved, strict=True), 1)
-        ]
-    elif case.supplied:
-        rows = [(None, id_, text) for id_, text in case.supplied]
-    else:
+    texts, nameless = case.sources.by_id, case.sources.nameless
+    ids: Sequence[str] = ()
+    if case.prediction.get("retrieved_documents") is not None:
+        ids, ranked = case.retrieved_ids, case.ranked_ids
+    rows: list[tuple[int | None, str | None, str | None]] = [
+        (rank, None if is_nameless(id_) else id_, texts.get(id_)) for rank, id_ in enumerate(ids, 1)
+    ]
+    there = set(ids)
+    rows += [(None, id_, text) for id_, text in texts.items() if id_ not in there]
+    rows += [(None, None, text) for text in nameless]
+    if not rows and case.contexts is None:
         return None
     return _first(
         {
@@ -178,14 +179,13 @@ def _passages(case: Case) -> list[Plain] | None:
 
 def _places(case: Case) -> dict[str, int]:
     """Where each document first stands among the contexts."""
-    if case.prediction.get("retrieved_documents") is not None:
-        ids: Iterable[str | None] = case.retrieved_ids
-    else:
-        ids = (id_ for id_, _ in case.supplied)
+    recorded = case.prediction.get("retrieved_documents") is not None
+    ids = case.retrieved_ids if recorded else []
+    there = set(ids)
+    others = (id_ for id_ in case.sources.by_id if id_ not in there)
     places: dict[str, int] = {}
-    for place, id_ in enumerate(islice(ids, MOST)):
-        if id_ is not None:
-            places.setdefault(id_, place)
+    for place, id_ in enumerate(islice(chain(ids, others), MOST)):
+        places.setdefault(id_, place)
     return places
 
 
@@ -199,7 +199,7 @@ def _markers(case: Case) -> list[Plain]:
             "document_ids": [id_ for id_ in ids if not is_nameless(id_)],
             "contexts": [places[id_] for id_ in ids if id_ in places],
         }
-        for marker, ids in cited_by_markers(case.response, case.citations, list(case.documents or ()))
+        for marker, ids in cited_by_markers(case.response, case.citations, case.sources.numbered)
     )
 
 

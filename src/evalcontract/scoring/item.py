@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from evalcontract.errors import MetricTypeError, MetricValueError, UsageError
-from evalcontract.metrics import Case, MetricOptions, MetricScore, find_markers, undefined
+from evalcontract.metrics import Case, MetricOptions, MetricScore, undefined
 from evalcontract.scoring.known_fields import KnownFields
 from evalcontract.scoring.missing import NO_PREDICTION, Reach, owes_answer
 from evalcontract.scoring.reasons import reason_for
@@ -18,7 +19,30 @@ Record = Mapping[str, Any]
 
 _OF_THE_ANSWER = frozenset({"answers", "lexical", "groundedness", "citations"})
 """The rooms of metrics that judge an answer and what it cites."""
-_ON_CONTEXTS = frozenset({"context_relevance", "term_groundedness", "quality_overall"})
+_ON_TEXTS = frozenset(
+    {
+        "context_relevance",
+        "term_groundedness",
+        "quality_overall",
+        "groundedness",
+        "citation_support_recall",
+        "citation_support_precision",
+        "quote_accuracy",
+    }
+)
+"""The metrics that depend on what stands in the documents."""
+_ON_IDS = "citation_validity"
+_ON_NUMBERS = frozenset(
+    {
+        "citation_validity",
+        "citation_precision",
+        "citation_recall",
+        "citation_f1",
+        "citation_support_recall",
+        "citation_support_precision",
+    }
+)
+"""The metrics that depend on which document a marker such as [2] means."""
 _UNANSWERABLE = "the item is unanswerable: no answer is right"
 _NO_ANSWER = "no answer"
 _ABSTAINED = "abstained"
@@ -95,10 +119,6 @@ class _MeasureJudge:
         self._failed = failed
         self._silent = failed or _silence(case)
         self._owes_answer = owes_answer(case.item)
-        self._documents_lack = case.partly_known is not None or (
-            case.prediction.get("retrieved_documents") is None
-            and case.expected.get("retrieval_ground_truth") is not None
-        )
         self.owed: set[str] = set()
 
     def score(self, measure: Measure) -> MetricScore:
@@ -113,11 +133,10 @@ class _MeasureJudge:
                 owed = self._owes_answer or _expects_citations(measure)
                 return self._zero(measure, self._silent) if owed else self._open(measure, _NO_ANSWER)
         if metric.room == "own":
-            if self._failed is None:
-                return _run(measure, case)
-            if self._failed == NO_PREDICTION:
+            found = _run(measure, case) if self._failed is None else MetricScore(0.0, self._failed)
+            if self._failed is not None or found.value is None:
                 self.owed.add(measure.name)
-            return MetricScore(0.0, self._failed)
+            return found
         unrecorded = _unrecorded(measure, case)
         if self._failed is not None and (unrecorded or metric.room == "abstention"):
             return self._zero(measure, self._failed)
@@ -126,17 +145,51 @@ class _MeasureJudge:
         found = _run(measure, case)
         if found.value is None:
             return self._open(measure, found.reason or "")
-        if _rests_on_documents(measure) and self._documents_lack:
+        if self._lacks(measure):
             self.owed.add(measure.name)
         return MetricScore(found.value, reason_for(case, measure, found), found.details)
 
     def _zero(self, measure: Measure, reason: str) -> MetricScore:
         options = self._case.options
         if self._reach.owed(measure, options):
-            if self._failed == NO_PREDICTION:
+            if self._failed is not None or self._wants_more(measure):
                 self.owed.add(measure.name)
             return MetricScore(0.0, reason)
         return self._open(measure, self._reach.why_not(measure, options))
+
+    def _wants_more(self, measure: Measure) -> bool:
+        """Whether an answer that isn't there couldn't have been judged either: blanking it makes nothing recorded."""
+        if _unrecorded(measure, self._case) or self._lacks(measure):
+            return True
+        name = measure.metric.name
+        if measure.metric.room == "citations":
+            return (name in _ON_TEXTS or name == _ON_IDS) and self._case.documents is None
+        return name in _ON_TEXTS and self._case.contexts is None
+
+    def _lacks(self, measure: Measure) -> bool:
+        """Whether a value rests on less than the dataset can judge: more of the prediction could lower it."""
+        name, prediction = measure.metric.name, self._case.prediction
+        if measure.metric.room == "abstention":
+            said = prediction.get("abstained") is not None or prediction.get("response") is not None
+            return not said and self._case.expected.get("answerable") is False
+        if name in _ON_NUMBERS and self._reads_numbers:
+            return True
+        if name in _ON_TEXTS and self._case.partly_known is not None:
+            return True
+        return (name in _ON_TEXTS or name == _ON_IDS) and self._retrieval_lacks
+
+    @cached_property
+    def _retrieval_lacks(self) -> bool:
+        """Whether the item judges what was retrieved and the prediction doesn't record it."""
+        judged = self._case.expected.get("retrieval_ground_truth") is not None
+        return judged and self._case.prediction.get("retrieved_documents") is None
+
+    @cached_property
+    def _reads_numbers(self) -> bool:
+        """Whether a marker is read as the number of a document, without a record of what was cited or retrieved."""
+        prediction = self._case.prediction
+        unrecorded = prediction.get("citations") is None or prediction.get("retrieved_documents") is None
+        return unrecorded and self._case.has_undeclared_markers
 
     def _open(self, measure: Measure, reason: str) -> MetricScore:
         if self._reach.judged(measure, self._case.options):
@@ -164,12 +217,6 @@ def _silence(case: Case) -> str | None:
     return _ABSTAINED if case.abstained else None
 
 
-def _rests_on_documents(measure: Measure) -> bool:
-    """Whether a value depends on which documents the answer had and on what stands in them."""
-    metric = measure.metric
-    return metric.room in ("groundedness", "citations") or metric.name in _ON_CONTEXTS
-
-
 def _unrecorded(measure: Measure, case: Case) -> str | None:
     """The part of a prediction that a measure rests on and that was not recorded."""
     prediction, room = case.prediction, measure.metric.room
@@ -181,7 +228,7 @@ def _unrecorded(measure: Measure, case: Case) -> str | None:
     if room == "tool_calls":
         return "tool_calls" if prediction.get("tool_calls") is None else None
     if room == "citations" and prediction.get("citations") is None:
-        return None if find_markers(case.response).unresolved else "citations"
+        return None if case.has_undeclared_markers else "citations"
     return None
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from copy import deepcopy
 from functools import cache
 from importlib import import_module
@@ -46,8 +48,9 @@ def own_metric(path: str) -> Metric:
 
 def _function(module: str, name: str) -> Function:
     try:
-        function = getattr(import_module(module), name, None)
-    except Exception as error:  # whatever another's module raises while it is imported
+        with redirect_stdout(sys.stderr):  # what another's module prints is no part of the report
+            function = getattr(import_module(module), name, None)
+    except (Exception, SystemExit) as error:  # whatever another's module raises while it is imported
         raise UsageError(f"{module} can't be imported: {_said(error)}") from error
     if not callable(function):
         raise UsageError(f"{module} has no function {name}")
@@ -57,8 +60,9 @@ def _function(module: str, name: str) -> Function:
 def _score(path: str, function: Function, case: Case) -> MetricScore:
     item_id = case.item.get("item_id")
     try:
-        value = function(deepcopy(case.item), deepcopy(case.prediction))
-    except Exception as error:  # whatever another's function raises
+        with redirect_stdout(sys.stderr):
+            value = function(deepcopy(case.item), deepcopy(case.prediction))
+    except (Exception, SystemExit) as error:  # whatever another's function raises
         raise UsageError(f"{path} failed on item {item_id!r}: {_said(error)}") from error
     details = {"evaluator": path}
     if value is None:
@@ -78,6 +82,6 @@ def _score(path: str, function: Function, case: Case) -> MetricScore:
         ) from None
 
 
-def _said(error: Exception) -> str:
+def _said(error: BaseException) -> str:
     text = " ".join(str(error).split())
     return cut(f"{type(error).__name__}: {text}" if text else type(error).__name__, _LONGEST)

@@ -1,0 +1,228 @@
+"""Whoever tells less of a run, or makes less of it, passes no gate that failed before: over random items and runs."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from hypothesis import assume, given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+from evalcontract.metrics import MetricOptions
+from evalcontract.scoring import ScoreSettings
+from evalcontract.scoring.result import MeasureResult
+from tests.support.scoring_runs import Run, measured, runs
+
+Record = dict[str, Any]
+Change = Callable[[Record], Record | None]
+
+SETTINGS = ScoreSettings(
+    ks=(1, 3), options=MetricOptions(support_threshold=0.5, abstentions=("I don't know",), quotes="fuzzy")
+)
+BY_ABSTAINING = {"abstained_when_unanswerable", "abstention_accuracy"}
+BY_CITING_LESS = {
+    "citation_precision",
+    "citation_f1",
+    "citation_validity",
+    "citation_support_precision",
+    "quote_accuracy",
+}
+BY_NUMBERS = {"citation_precision", "citation_recall", "citation_f1", "citation_support_precision"}
+BY_RETRIEVING_LESS = {"retrieval_precision", "retrieved_text_precision", "empty_when_nothing_relevant"}
+BY_CALLING_LESS = {
+    "tool_calls_exact",
+    "tool_calls_in_order",
+    "tool_sequence_score",
+    "tool_call_precision",
+    "tool_call_f1",
+}
+
+
+def of_prediction(change: Callable[[Record], object]) -> Change:
+    """What a change of the prediction makes of a record."""
+
+    def changed(record: Record) -> Record:
+        less = copy.deepcopy(record)
+        change(less["prediction"])
+        return less
+
+    return changed
+
+
+def absent(field: str) -> Change:
+    return of_prediction(lambda prediction: prediction.pop(field, None))
+
+
+def null(field: str) -> Change:
+    return of_prediction(lambda prediction: prediction.update({field: None}))
+
+
+def blank(text: str) -> Change:
+    return of_prediction(lambda prediction: prediction.update(response=text))
+
+
+def documents_without(field: str, *, blank: bool = False) -> Change:
+    """The retrieved documents without their texts or ids."""
+
+    def change(prediction: Record) -> None:
+        for document in prediction.get("retrieved_documents") or ():
+            document.pop(field, None)
+            if blank:
+                document[field] = ""
+
+    return of_prediction(change)
+
+
+def without_handoff(prediction: Record) -> None:
+    prediction.pop("handoff_to", None)
+    prediction.pop("handed_off", None)
+
+
+def failed(record: Record) -> Record:
+    return {**record, "prediction": {}, "error": "timed out"}
+
+
+def failed_after_all(record: Record) -> Record:
+    return {**record, "error": "timed out"}
+
+
+TOLD = ("response", "citations", "retrieved_documents", "tool_calls")
+TELLING_LESS: dict[str, Change] = {
+    "the record": lambda record: None,
+    "all but an error": failed,
+    "an error": failed_after_all,
+    "all": lambda record: {**record, "prediction": {}},
+    **{f"{field} absent": absent(field) for field in TOLD},
+    **{f"{field} null": null(field) for field in TOLD},
+    "handoff_to": absent("handoff_to"),
+    "handed_off": absent("handed_off"),
+    "the hand-off": of_prediction(without_handoff),
+    "texts absent": documents_without("content"),
+    "texts blank": documents_without("content", blank=True),
+    "ids": documents_without("document_id"),
+}
+
+
+def gate_is_not_passed(
+    before: dict[str, MeasureResult], after: dict[str, MeasureResult], but: Iterable[str] = ()
+) -> None:
+    """No bound, however high, is met afterwards that wasn't before."""
+    for name, found in after.items():
+        if name in but or found.mean is None or found.n_recorded < found.n_judged:
+            continue  # no bound is met
+        was = before[name]
+        assert was.n_recorded == was.n_judged, f"{name}: {was.n_judged - was.n_recorded} were not recorded"
+        assert was.mean is not None, name
+        assert found.mean <= was.mean + 1e-12, f"{name}: {was.mean} -> {found.mean}"
+
+
+def asked(run: Run) -> int:
+    """How often each item was asked, as far as the records tell."""
+    counts = [sum(r["item_id"] == of["item_id"] for r in run.records) for of in run.items]
+    return max([*counts, *(record.get("repetition", 1) for record in run.records)])
+
+
+def changed(run: Run, places: Iterable[int], change: Change) -> Run:
+    records: list[Record | None] = list(run.records)
+    for place in places:
+        record = records[place % len(records)]
+        records[place % len(records)] = None if record is None else change(record)
+    return Run(run.schema_type, run.items, [record for record in records if record is not None])
+
+
+places = st.lists(st.integers(0, 9), min_size=1, max_size=3, unique=True)
+
+
+@examples(max_examples=150)
+@given(how=st.sampled_from(list(TELLING_LESS)), run=runs(), where=places)
+def test_telling_less_passes_no_gate(how: str, run: Run, where: list[int]) -> None:
+    less = changed(run, where, TELLING_LESS[how])
+    assume(less.records)
+    assume(asked(less) == asked(run))  # or nothing is left that says how often the items were asked
+    gate_is_not_passed(
+        measured(run, SETTINGS, asked(run)),
+        measured(less, SETTINGS, asked(run)),
+        but=BY_ABSTAINING if how == "an error" else (),
+    )
+
+
+@examples(max_examples=30)
+@given(text=st.sampled_from(["", " \n"]), run=runs(), where=places)
+def test_blanking_an_answer_passes_no_gate(text: str, run: Run, where: list[int]) -> None:
+    less = changed(run, where, blank(text))
+    gate_is_not_passed(
+        measured(run, SETTINGS, asked(run)), measured(less, SETTINGS, asked(run)), but=BY_ABSTAINING
+    )
+
+
+@examples(max_examples=30)
+@given(run=runs(), where=places)
+def test_abstaining_passes_no_gate_but_those_on_abstention(run: Run, where: list[int]) -> None:
+    less = changed(run, where, of_prediction(lambda prediction: prediction.update(abstained=True)))
+    gate_is_not_passed(
+        measured(run, SETTINGS, asked(run)), measured(less, SETTINGS, asked(run)), but=BY_ABSTAINING
+    )
+
+
+def without_the_last(field: str) -> Change:
+    def change(prediction: Record) -> None:
+        if prediction.get(field):
+            prediction[field] = prediction[field][:-1]
+
+    return of_prediction(change)
+
+
+def emptied(field: str) -> Change:
+    return of_prediction(lambda prediction: prediction.get(field) and prediction.update({field: []}))
+
+
+LESS = st.sampled_from([without_the_last, emptied])
+
+
+@examples(max_examples=40)
+@given(less_of=LESS, run=runs(("rag", "rag_agent")), where=places)
+def test_retrieving_less_passes_no_gate_but_those_on_precision(
+    less_of: Callable[[str], Change], run: Run, where: list[int]
+) -> None:
+    """A document without a text is not recorded; that none was there is a statement that nobody can check."""
+    for record in run.records:
+        for document in record["prediction"].get("retrieved_documents") or ():
+            document["content"] = document.get("content") or "Closed on Sunday"
+    less = changed(run, where, less_of("retrieved_documents"))
+    gate_is_not_passed(
+        measured(run, SETTINGS, asked(run)),
+        measured(less, SETTINGS, asked(run)),
+        but=BY_RETRIEVING_LESS | BY_NUMBERS,
+    )
+
+
+@examples(max_examples=40)
+@given(less_of=LESS, run=runs(("rag", "rag_agent")), where=places)
+def test_citing_less_passes_no_gate_but_those_on_precision(
+    less_of: Callable[[str], Change], run: Run, where: list[int]
+) -> None:
+    """Where nothing is expected to be cited, citing nothing is right."""
+    assume(all(of["expected_output"]["citations"] != [] for of in run.items))
+    for record in run.records:
+        answer = record["prediction"].get("response")
+        if answer:  # [1] is what a citation declares, or else a number
+            record["prediction"]["response"] = answer.replace("[", "(")
+    less = changed(run, where, less_of("citations"))
+    gate_is_not_passed(
+        measured(run, SETTINGS, asked(run)), measured(less, SETTINGS, asked(run)), but=BY_CITING_LESS
+    )
+
+
+@examples(max_examples=40)
+@given(less_of=LESS, run=runs(("agent", "rag_agent")), where=places)
+def test_calling_less_passes_no_gate_but_those_on_precision(
+    less_of: Callable[[str], Change], run: Run, where: list[int]
+) -> None:
+    """Where no call is expected, making none is right."""
+    assume(all(of["expected_output"]["tool_calls"] != [] for of in run.items))
+    less = changed(run, where, less_of("tool_calls"))
+    gate_is_not_passed(
+        measured(run, SETTINGS, asked(run)), measured(less, SETTINGS, asked(run)), but=BY_CALLING_LESS
+    )
