@@ -9,7 +9,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from evalcontract.scoring import ScoreSettings
-from evalcontract.scoring.collect import Collected
+from evalcontract.scoring.collect import CollectedScores
 from evalcontract.scoring.records import Header
 from evalcontract.scoring.result import MeasureResult
 from evalcontract.scoring.work import Job, Task, Worker
@@ -159,7 +159,7 @@ def runs(draw: st.DrawFn, schema_types: tuple[str, ...] = TYPES) -> Run:
 def measured(run: Run, settings: ScoreSettings, repetitions: int) -> dict[str, MeasureResult]:
     """The measures of a run of which each item was asked so often, without files."""
     worker = Worker(Job(settings, Header(), repetitions=repetitions))
-    collected = Collected(settings.measures(), 0)
+    collected = CollectedScores(settings.measures(), 0)
     for of in run.items:
         records = [
             json.dumps(record).encode() for record in run.records if record["item_id"] == of["item_id"]

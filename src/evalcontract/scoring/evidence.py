@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, islice
 from typing import Any
 
@@ -41,7 +42,7 @@ def evidence_of(
     `schema_type` is the built-in type that the item follows, None where it follows none. An answer has these keys;
     null says that there was nothing to look at, an empty list that nothing was found:
 
-    - `repetition`, `error`, `response`, `abstained`; `scores`, by measure {value, reason}.
+    - `repetition`, `error`, `response`, `abstained`; `scores`, by measure of this package {value, reason}.
     - `sentences` of the response as groundedness saw them: {start, end, score, missing: [{start, end, text}]}, where
       `missing` are the terms that stand in no context.
     - `contexts` in the order of their rank: {rank, document_id, text, grade, cited}; `rank` is null for documents
@@ -60,7 +61,9 @@ def evidence_of(
 
     Offsets count characters of `response`, ends are exclusive. A text is cut after 20,000 characters, a list after 100.
     """
-    settings = settings or ScoreSettings()
+    settings = replace(
+        settings or ScoreSettings(), own=()
+    )  # a function of one's own is called once for an answer
     known, _ = KnownFields().of(item, schema_type)
     scorer = Scorer(settings)
     found: Sequence[Record | None] = records or (None,)
