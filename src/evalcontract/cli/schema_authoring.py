@@ -1,4 +1,4 @@
-"""`evalcontract schema new|lint|vectors`: drafts, what holds of a folder of contracts, and the vectors of each."""
+"""`evalcontract schema new|lint|vectors|write`: drafts, what holds of a folder of contracts, vectors, and editors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evalcontract.cli.apps import App
 from evalcontract.cli.options import Limit, Schemas
 from evalcontract.cli.output import emit
 from evalcontract.cli.parameters import Argument, Option
-from evalcontract.cli.roles import READS_DATA, SAYS
+from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_FOLDER
 from evalcontract.errors import UsageError
 from evalcontract.values import counted, visible
 
@@ -160,7 +160,47 @@ def vectors(
         raise Exit(1)
 
 
+def write(
+    editor: Annotated[
+        str,
+        Option(help="The project's folder, in which editors look for settings."),
+        WRITES_FOLDER,
+    ],
+    data: Annotated[
+        list[str] | None,
+        Option(metavar="PATTERN", help="Files of data, such as **/evals/**/*.json; may be repeated."),
+        SAYS,
+    ] = None,
+    schemas: Schemas = None,
+) -> None:
+    """Write a schema of evaluation data, and settings by which editors check files and complete keys as one types.
+
+    For VS Code, yaml-language-server and JetBrains' editors. Settings that are there already are left as they are;
+    what to add to them is printed.
+    """
+    from evalcontract.authoring import DATA_PATTERNS, SCHEMA_FILE, editor_files
+    from evalcontract.files import write_all
+    from evalcontract.settings import catalogue_for
+
+    if not editor:
+        raise UsageError("an empty name is no folder", hint="name the folder of the project, or .")
+    if any(not pattern for pattern in data or ()):
+        raise UsageError("an empty pattern names no file", hint="write one such as **/evals/**/*.json")
+    files = editor_files(catalogue_for(schemas or ()), data or DATA_PATTERNS)
+    outputs: dict[Path, bytes] = {}
+    for name, text in files.items():
+        path = Path(editor) / name
+        if name == SCHEMA_FILE or not path.exists():
+            outputs[path] = text.encode()
+            emit(f"{path}\n")
+        elif path.read_bytes() != text.encode():
+            emit(f"{path} is there already; it needs:\n{text}")
+    for path in outputs:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    write_all(outputs)
+
+
 def register(app: App) -> None:
     """Add the commands to `evalcontract schema`."""
-    for command in (new, lint, vectors):
+    for command in (new, lint, vectors, write):
         app.register()(command)
