@@ -186,7 +186,8 @@ def test_a_frozen_file_that_was_edited_is_refused(tmp_path: Path, version: str, 
     catalogue = Catalogue(root)
     with pytest.raises(CatalogError) as caught:
         catalogue.document(ContractRef("note", version))
-    assert caught.value.message == f"note@{version} is {status}, but its file is not what was released"
+    said = f"note/{version}.json: note@{version} is {status}, but its file is not what was released"
+    assert caught.value.message.endswith(said)
     assert caught.value.hint == "restore the file; a change needs a new version"
 
 

@@ -235,7 +235,9 @@ def test_predictions_are_good_but_not_perfect() -> None:
 
 def test_the_readme_explains_every_file_and_every_fault() -> None:
     text = (EXAMPLES / "README.md").read_text(encoding="utf-8")
-    files = {path.name for path in EXAMPLES.rglob("*") if path.is_file()} - {"README.md"}
+    own = EXAMPLES / "own_contracts"  # has a page of its own
+    files = {path.name for path in EXAMPLES.rglob("*") if path.is_file() and own not in path.parents}
+    files -= {"README.md"}
     faults = {item["item_id"] for item in json_lines(FAULTS)}
     assert {name for name in files | faults if f"`{name}`" not in text} == set()
 

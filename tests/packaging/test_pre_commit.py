@@ -47,7 +47,7 @@ repos:
 
 
 @pytest.fixture(scope="module")
-def stranger(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def hooks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     hooks = tmp_path_factory.mktemp("hooks")
     for name in NEEDED:
         source = PROJECT / name
@@ -58,11 +58,22 @@ def stranger(tmp_path_factory: pytest.TempPathFactory) -> Path:
     git(hooks, "init", "--quiet")
     git(hooks, "add", "--all")
     git(hooks, "commit", "--quiet", "--message", "Offer the hooks")
+    return hooks
+
+
+@pytest.fixture(scope="module")
+def stranger(hooks: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     repository = tmp_path_factory.mktemp("stranger")
     git(repository, "init", "--quiet")
     config = CONFIG.format(hooks=hooks, revision=git(hooks, "rev-parse", "HEAD"))
     (repository / ".pre-commit-config.yaml").write_text(config)
     return repository
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where pre-commit keeps the environments of the hooks."""
+    return tmp_path_factory.mktemp("home")
 
 
 def pre_commit(repository: Path, home: Path) -> subprocess.CompletedProcess[str]:
@@ -83,10 +94,7 @@ def write(path: Path, content: str) -> None:
     path.write_text(content)
 
 
-def test_hooks_pass_good_files_and_stop_bad_ones(
-    stranger: Path, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    home = tmp_path_factory.mktemp("home")
+def test_hooks_pass_good_files_and_stop_bad_ones(stranger: Path, home: Path) -> None:
     write(stranger / "datasets" / "acme_smoke_v1.0.json", json.dumps(DATASET))
     write(stranger / "items" / "good.jsonl", json.dumps(ITEM) + "\n")
     write(
@@ -111,3 +119,41 @@ def test_hooks_pass_good_files_and_stop_bad_ones(
     assert "items/bad.jsonl:1:" in done.stdout
     assert "/expected_output/response: response is required but missing" in done.stdout
     assert "/choices/0/message/context/citations: citations is required but missing" in done.stdout
+
+
+def test_hooks_know_contracts_of_ones_own(hooks: Path, home: Path, tmp_path: Path) -> None:
+    museum = tmp_path / "museum"
+    shutil.copytree(PROJECT / "examples" / "own_contracts", museum)
+    (museum / "evalcontract.toml").unlink()  # the options of the hooks are what tells them
+    config = museum / ".pre-commit-config.yaml"
+    text = config.read_text(encoding="utf-8").replace("https://git.example/evalcontract", str(hooks))
+    config.write_text(text.replace("v1.0.0", git(hooks, "rev-parse", "HEAD")))
+    git(museum, "init", "--quiet")
+    done = pre_commit(museum, home)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.count("Passed") == 5
+
+    for name, old, new in (
+        ("datasets/museum_concierge_smoke_v1.0.json", '"web"', '"fax"'),
+        ("items/mixed.jsonl", '"tenant"', '"tenent"'),
+        ("predictions/shop_answers.jsonl", '"prediction": {', '"predicted": {'),
+        ("contracts/shop_input/1.0.json", "customer", "guest"),
+    ):
+        file = museum / name
+        assert old in file.read_text(encoding="utf-8")
+        file.write_text(file.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    done = pre_commit(museum, home)
+    assert done.returncode == 1
+    assert done.stdout.count("Failed") == 5
+    assert (
+        "shop_input/1.0.json: shop_input@1.0 is released, but its file is not what was released"
+        in done.stdout
+    )
+    assert "Traceback" not in done.stdout
+    shutil.copytree(
+        PROJECT / "examples" / "own_contracts" / "contracts", museum / "contracts", dirs_exist_ok=True
+    )
+    done = pre_commit(museum, home)
+    assert (done.stdout.count("Passed"), done.stdout.count("Failed")) == (1, 4)
+    assert "error [tour-booking] /input/channel: " in done.stdout
+    assert "/input/tenant: tenant is required but missing" in done.stdout

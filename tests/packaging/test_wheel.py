@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
 import sys
 import tarfile
 import zipfile
@@ -15,6 +13,7 @@ import pytest
 from evalcontract.codegen import TARGETS
 from evalcontract.codegen.tree import BUILT
 from tests.support.projects import PROJECT
+from tests.support.wheels import run
 
 USE = """
 import json, sys
@@ -37,21 +36,6 @@ assert len(list(evalcontract.REGISTRY)) == len(refs)
 assert RAGInput(messages=[{"role": "user", "content": "x"}]).context is None
 print(len(refs))
 """
-
-
-def run(*command: str | Path, cwd: Path) -> str:
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
-    done = subprocess.run(
-        [str(part) for part in command],
-        cwd=cwd,
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=500,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
 
 
 @pytest.fixture(scope="module")

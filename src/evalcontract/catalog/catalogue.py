@@ -95,9 +95,9 @@ class Catalogue:
 
         built_in = str(schemas_root())
         roots = [str(layer.root) for layer in self.layers]
-        return (
-            () if roots == [built_in] else tuple("built in" if root == built_in else root for root in roots)
-        )
+        if roots == [built_in]:
+            return ()
+        return tuple("built in" if root == built_in else _as_seen_from_here(root) for root in roots)
 
     def own_names(self) -> tuple[str, ...]:
         """The contracts of the top layer, sorted."""
@@ -293,6 +293,12 @@ class Catalogue:
     def _versions_or_none(self, name: str) -> Mapping[str, Entry]:
         layer = self._home.get(name)
         return layer.entries[name] if layer is not None else {}
+
+
+def _as_seen_from_here(root: str) -> str:
+    """A folder below the current one by its way from there, any other as it is."""
+    path, here = Path(root), Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) and path != here else root
 
 
 def _refuse_shared_names(layers: tuple[Layer, ...]) -> None:

@@ -70,12 +70,14 @@ class Layer:
         path, entry = self.path(ref), self.entries[ref.name][ref.version]
         if entry.frozen and file_digest(path) != entry.sha256:
             raise CatalogError(
-                f"{ref} is {entry.status}, but its file is not what was released",
+                f"{path}: {ref} is {entry.status}, but its file is not what was released",
                 hint="restore the file; a change needs a new version",
             )
         document = read_object(path)
         if document.get("$id") != self.uri(ref):
-            raise CatalogError(f"the $id of {ref} is not {self.uri(ref)}", hint="the $id is base URI + path")
+            raise CatalogError(
+                f"{path}: the $id of {ref} is not {self.uri(ref)}", hint="the $id is base URI + path"
+            )
         return document
 
 
