@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evalcontract.checking import Splitting, check_files
 from evalcontract.cli.roles import READS_DATA, READS_FILES, Bounds
 from evalcontract.errors import UsageError
 from evalcontract.reading import Document, Event, Fault, Limits, current_limits, limited, limits_told, read
@@ -129,7 +130,7 @@ def test_every_command_that_reads_data_takes_the_option() -> None:
             assert any(isinstance(role, Bounds) for role in command.roles.values()), command.words
 
 
-@pytest.mark.parametrize("name", LIMIT_NAMES)
+@pytest.mark.parametrize("name", [name for name in LIMIT_NAMES if name != "held-bytes"])
 def test_the_option_holds_for_a_command(tmp_path: Path, name: str) -> None:
     file = tmp_path / "a.jsonl"
     file.write_text('{"a": ["b"]}\n\n\n{"a": ["b"]}\n')
@@ -137,3 +138,55 @@ def test_the_option_holds_for_a_command(tmp_path: Path, name: str) -> None:
     assert "[too-" in done.out
     assert f"{OPTION} {name}=2" in done.out
     assert "[too-" not in run("validate", str(file), OPTION, f"{name}=1K").out
+
+
+REFUSED = [
+    ["validate", "IN"],
+    ["normalize", "IN", "-o", "OUT"],
+    ["migrate", "IN", "--to", "rag@1.0", "--from", "1.0"],
+    ["import", "IN", "--map", "golden", "-o", "OUT"],
+    ["export", "IN", "--map", "golden", "-o", "OUT"],
+    ["dataset", "check", "IN"],
+]
+HELD = [words for words in REFUSED if words[0] in ("migrate", "import", "export")]
+
+
+@pytest.mark.parametrize("words", REFUSED, ids=lambda words: " ".join(words[:2]))
+@pytest.mark.parametrize("name", ["in.json.gz", "in.jsonl"])
+def test_reading_stops_where_all_is_wrong(tmp_path: Path, words: list[str], name: str) -> None:
+    """A few bytes of gzip hold millions of `{}`: each takes its time to be refused."""
+    lines = name.endswith("l")
+    content = b"{}\n" * 2000 if lines else b"[" + b",".join([b"{}"] * 2000) + b"]"
+    file, out = tmp_path / name, tmp_path / "out.jsonl"
+    file.write_bytes(content if lines else gzip.compress(content))
+    told = [{"IN": str(file), "OUT": str(out)}.get(word, word) for word in words]
+    done = run(*told, OPTION, "invalid-documents=50")
+    said = done.out + done.err
+    assert done.code == 1
+    assert "more than 50 documents break their contract" in said
+    assert f"{OPTION} invalid-documents=100" in said
+    assert not out.exists()
+    assert "more than" not in run(*told, OPTION, "invalid-documents=5000").err
+
+
+@pytest.mark.parametrize("words", HELD, ids=lambda words: words[0])
+def test_what_is_held_at_once_is_bounded(tmp_path: Path, words: list[str]) -> None:
+    row = '{"item_id":"a","input":{"messages":[{"role":"user","content":"q"}]},"question":"q"}'
+    file, out = tmp_path / "in.json.gz", tmp_path / "out.jsonl"
+    file.write_bytes(gzip.compress(f"[{','.join([row] * 500)}]".encode()))
+    told = [{"IN": str(file), "OUT": str(out)}.get(word, word) for word in words]
+    done = run(*told, OPTION, "held-bytes=100K")
+    assert done.code == 2
+    assert f"{OPTION} held-bytes=204800" in done.err
+    assert not out.exists()
+
+
+def test_as_much_is_read_by_several_processes_where_all_is_wrong(tmp_path: Path) -> None:
+    file = tmp_path / "a.jsonl"
+    file.write_text("{}\n" * 5000)
+    with limited(Limits(invalid_documents=700)):
+        one = check_files([file])
+        several = check_files([file], splitting=Splitting(2, from_bytes=0, range_bytes=3000))
+    assert one == several
+    assert one.files[0].items == 701
+    assert not one.files[0].complete

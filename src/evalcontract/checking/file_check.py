@@ -13,11 +13,21 @@ from evalcontract.checking.judges import UNDECIDED, judge_of, subject_of
 from evalcontract.checking.places import from_fault, from_notice, in_reading_order, located
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.shapes import Judge
-from evalcontract.reading import Closed, Document, Event, Fault, FileNotice, Opened
+from evalcontract.reading import (
+    Closed,
+    Document,
+    Event,
+    Fault,
+    FileNotice,
+    Opened,
+    current_limits,
+    too_many_invalid,
+)
 from evalcontract.validation import ItemVerdict, Violation
 
 Progress = Callable[[str, int], None]
 PROGRESS_STEP = 1000
+TOO_MANY_INVALID = "too-many-invalid"
 _SHORT_BYTES = 300
 _REMEMBERED = 1000
 
@@ -59,6 +69,7 @@ class FileCheck:
         self._refused: object = None
         self._remembered: dict[bytes | type, ItemVerdict] = {}
         self._progress = progress
+        self._limits = current_limits()
 
     def run(self, events: Iterable[Event], source: str) -> None:
         """Take every event; UnreadableInput when the file can't be read."""
@@ -78,6 +89,15 @@ class FileCheck:
                     self.add([from_notice(event)], event.index)
                 case Closed():
                     self.closed = event
+            if self.counts.invalid > self._limits.invalid_documents:
+                self._stop()
+                return
+
+    def _stop(self) -> None:
+        """End a file in which more is wrong than anybody reads."""
+        message, hint = too_many_invalid(self._limits)
+        self.add([Violation(TOO_MANY_INVALID, message, hint=hint, file=self.file)])
+        self.closed = Closed(self.file, self.counts.items, 0, 0, False)
 
     def passes(self, value: Any, index: int) -> bool:
         """Take a document that is clean at first sight, as a reader's `passes`."""

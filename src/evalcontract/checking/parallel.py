@@ -15,7 +15,7 @@ from evalcontract.checking.judges import Subject, judge_of, subject_of
 from evalcontract.checking.parts import CheckedPart, Merge, check_part
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
-from evalcontract.reading import Opened, Range, split_ranges
+from evalcontract.reading import Opened, Range, current_limits, split_ranges
 from evalcontract.workers import Workers
 
 if TYPE_CHECKING:
@@ -30,12 +30,14 @@ class _RangeTask:
 
 def check_in_parts(
     file: str, plan: Plan, findings: Findings, splitting: Splitting, progress: Progress | None = None
-) -> FileResult:
+) -> FileResult | None:
     """The verdict on one file that can be split, as if it was read in one go.
 
-    Raises UnreadableInput and WorkerLost.
+    None, with `findings` as they were, when so much is wrong that it has to be read in one go, up to where that
+    shows. Raises UnreadableInput and WorkerLost.
     """
     subject = subject_of(plan, file, Opened(file, "json", "lines"))
+    kept, groups, most = len(findings.kept), findings.groups.copy(), current_limits().invalid_documents
     merge = Merge(file, findings)
     merge.note(subject.faults)
     ranges = split_ranges(Path(file), splitting.range_bytes)
@@ -45,8 +47,12 @@ def check_in_parts(
             merge.add(part)
             if progress:
                 progress(file, merge.counts.items)
-            if not merge.complete:
+            if not merge.complete or merge.counts.invalid > most:
                 break
+    if merge.counts.invalid > most:
+        del findings.kept[kept:]
+        findings.groups = groups
+        return None
     result = merge.finish(subject.kind)
     _note_judges_of_all(plan, result)
     return result

@@ -67,12 +67,12 @@ def check_files(
     unreadable: list[tuple[str, str]] = []
     for file in map(str, files):
         try:
+            done = None
             if splitting and splitting.concerns(file):
                 from evalcontract.checking.parallel import check_in_parts  # late: few files are so large
 
-                results.append(check_in_parts(file, plan, findings, splitting, progress))
-            else:
-                results.append(_check_file(file, plan, findings, progress))
+                done = check_in_parts(file, plan, findings, splitting, progress)
+            results.append(done or _check_file(file, plan, findings, progress))
         except UnreadableInput as error:
             unreadable.append((file, str(error)))
     return RunResult(

@@ -76,6 +76,12 @@ READING = (
         "`--limit documents=N`, or several files",
     ),
     CodeEntry(
+        "too-many-invalid",
+        "more documents of a file break their contract than are looked at; the rest was not read",
+        "a million items of another format",
+        "correct what all of them share, or `--limit invalid-documents=N`",
+    ),
+    CodeEntry(
         "too-blank",
         "more white space between documents than what is read",
         "a sparse file",

@@ -10,7 +10,7 @@ from typing import Any
 from evalcontract.checking import Plan
 from evalcontract.datasets.normalize import PositionalArguments, normalized
 from evalcontract.errors import ContractViolation
-from evalcontract.reading import Document
+from evalcontract.reading import Document, current_limits, too_many_invalid
 from evalcontract.validation import (
     ItemChecker,
     SchemaSource,
@@ -60,6 +60,9 @@ class NormalizedItems:
         if isinstance(item, dict) and "input" in item:
             item = self._flat(item, document)
         self.invalid += not self._checker.check(item).valid
+        if self.invalid > current_limits().invalid_documents:
+            message, hint = too_many_invalid(current_limits())
+            raise ContractViolation(message, hint=f"nothing was written; {hint}")
         return item
 
     def finish(self) -> None:

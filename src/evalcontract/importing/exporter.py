@@ -16,7 +16,7 @@ from evalcontract.importing.result import Ledger, Transfer
 from evalcontract.importing.targets import widest_type
 from evalcontract.importing.values import Form
 from evalcontract.importing.writing import items_content, refuse_empty_delimiter, suffix_of
-from evalcontract.reading import Document, Event, Fault, FileNotice, Opened, read
+from evalcontract.reading import Document, Event, Fault, FileNotice, Held, Opened, read
 from evalcontract.validation import Violation
 from evalcontract.values import LINES_SUFFIXES, numbers_as_written
 
@@ -56,9 +56,11 @@ def export_file(request: ExportRequest) -> Transfer:
     delimiter = request.list_delimiter if request.list_delimiter is not None else mapping.list_delimiter
     form = Form(cells, delimiter)
     came, rows = 0, []
+    held = Held(str(request.source))
     as_text: set[str] = set()
     for document, pair in _pairs(request, ledger):
         came += 1
+        held.add(document.value)
         found = foreign_row(pair, mapping, form)
         ledger.add(*(located(replace(finding, item_id=pair.item_id), document) for finding in found.findings))
         _count(found, pair, document, ledger, request)

@@ -29,9 +29,11 @@ from evalcontract.importing.rows import CSV_SUFFIXES, read_rows
 from evalcontract.importing.targets import IMPORTED, TYPE_KEYS, fields_of, smallest_type, widest_type
 from evalcontract.importing.values import source_name, source_path
 from evalcontract.importing.writing import dataset_contents, items_content, refuse_empty_delimiter, suffix_of
+from evalcontract.reading import Held
 from evalcontract.validation import Violation
 from evalcontract.values import LINES_SUFFIXES, numbers_as_written
 
+_ROW_BYTES = 3000
 _KEPT_IN = "/" + "/".join(IMPORTED)
 ID_RULES = ("content-hash", "row-number", "error")
 
@@ -159,9 +161,11 @@ def _read(request: ImportRequest, ledger: Ledger) -> tuple[int, list[ConvertedRo
         frozenset(map(source_path, request.keep)),
     )
     came, converted = 0, []
+    held = Held(str(request.source), _ROW_BYTES)
     for event in read_rows(request.source, mapping, dict(request.beside)):
         if isinstance(event, Row):
             came += 1
+            held.add(event.value)
             found = convert(event, mapping, wanted)
             ledger.add(*found.findings)
             converted.append(found)

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from evalcontract.catalog import Catalogue
 from evalcontract.checking import Findings, Group
+from evalcontract.errors import ContractViolation
+from evalcontract.reading import current_limits, too_many_invalid
 from evalcontract.validation import Violation
 
 MAX_FINDINGS = 1000
@@ -60,6 +62,9 @@ class Ledger:
         """Keep or count findings."""
         self.findings.add(found)
         self.errors += sum(violation.severity == "error" for violation in found)
+        if self.errors > current_limits().invalid_documents:
+            message, hint = too_many_invalid(current_limits())
+            raise ContractViolation(message, violations=tuple(self.findings.kept), hint=hint)
 
     def note_layers(self, catalogue: Catalogue) -> None:
         """Say which layers judged, where it isn't the built-in one alone."""

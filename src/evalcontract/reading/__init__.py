@@ -25,7 +25,16 @@ from evalcontract.reading.events import (
     Position,
 )
 from evalcontract.reading.inputs import find_inputs, is_readable_name
-from evalcontract.reading.limits import LIMIT_NAMES, Limits, current_limits, limited, limits_told, raise_it
+from evalcontract.reading.limits import (
+    LIMIT_NAMES,
+    Held,
+    Limits,
+    current_limits,
+    limited,
+    limits_told,
+    raise_it,
+    too_many_invalid,
+)
 from evalcontract.reading.reader import read
 
 if TYPE_CHECKING:
@@ -67,6 +76,7 @@ __all__ = [
     "Event",
     "Fault",
     "FileNotice",
+    "Held",
     "JsonText",
     "Limits",
     "NoText",
@@ -97,6 +107,7 @@ __all__ = [
     "skip_value",
     "small_numbers_only",
     "split_ranges",
+    "too_many_invalid",
     "what_is_read",
 ]
 

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, fields, replace
+from typing import Any
 
-from evalcontract.errors import UsageError
+from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.reading.events import START
 from evalcontract.reading.memory import refuse_without_room
 from evalcontract.reading.refusals import Refusal
@@ -29,12 +30,16 @@ class Limits:
 
     `document_bytes` and `document_values` are about one line, one array element or one whole document: its
     bytes, and the values in it. `blank_bytes` is the white space between documents, `documents` their number.
+    `invalid_documents` is how many may break their contract before reading stops, `held_bytes` about how much
+    memory a verb may take that has to hold all documents at once.
     """
 
     document_bytes: int = 256 << 20
     document_values: int = 2_000_000
     blank_bytes: int = 16 << 20
     documents: int = 5_000_000
+    invalid_documents: int = 50_000
+    held_bytes: int = 1 << 30
 
 
 LIMIT_NAMES = tuple(field.name.replace("_", "-") for field in fields(Limits))
@@ -78,6 +83,52 @@ def limits_told(words: Iterable[str]) -> Limits:
 def raise_it(name: str, limits: Limits) -> str:
     """The way out for who meets a limit on purpose."""
     return f"raise the limit with {OPTION} {name}={2 * getattr(limits, name.replace('-', '_'))}"
+
+
+def too_many_invalid(limits: Limits) -> tuple[str, str]:
+    """What is said when more documents break their contract than are looked at, and the way out."""
+    what = f"more than {limits.invalid_documents:,} documents break their contract: the rest was not read"
+    return what, raise_it("invalid-documents", limits)
+
+
+class Held:
+    """About how much memory the documents take that are held at once: `each` bytes, and more for what is in them."""
+
+    __slots__ = ("_bytes", "_each", "_file", "_limits")
+
+    def __init__(self, file: str, each: int = 500) -> None:
+        self._bytes = 0
+        self._each = each
+        self._file = file
+        self._limits = current_limits()
+
+    def add(self, value: object) -> None:
+        """Count one more document. Raises UnreadableInput when they take more than the limit."""
+        self._bytes += self._each + _held_bytes(value)
+        if self._bytes > self._limits.held_bytes:
+            raise UnreadableInput(
+                f"{self._file} would take more than {self._limits.held_bytes >> 20:,} MB of memory",
+                hint=f"cut it into several files, or {raise_it('held-bytes', self._limits)}",
+            )
+
+
+def _held_bytes(value: object) -> int:
+    size = 0
+    containers: list[Any] = [(value,)]
+    for container in containers:
+        for child in container:
+            kind = child.__class__
+            if kind is str:
+                size += _VALUE_BYTES + len(child)
+            elif kind is dict:
+                size += 2 * _VALUE_BYTES + sum(map(len, child))
+                containers.append(child.values())
+            elif kind is list:
+                size += _VALUE_BYTES
+                containers.append(child)
+            else:
+                size += _VALUE_BYTES // 3
+    return size
 
 
 def refuse_too_many_values(text: bytes, limits: Limits) -> None:

@@ -8,11 +8,20 @@ from pathlib import Path
 from typing import Any
 
 from evalcontract.catalog import Catalogue, ContractRef, SchemaType, split_spec
-from evalcontract.errors import MigrationRefused, UnreadableInput, UsageError
+from evalcontract.errors import ContractViolation, MigrationRefused, UnreadableInput, UsageError
 from evalcontract.evolution.migrating.chain import VERSION, Migrations, Move, tagged
 from evalcontract.evolution.migrating.migration import Migrated
 from evalcontract.evolution.migrating.operations import Record
-from evalcontract.reading import Closed, Document, Fault, Opened, read
+from evalcontract.reading import (
+    Closed,
+    Document,
+    Fault,
+    Held,
+    Opened,
+    current_limits,
+    read,
+    too_many_invalid,
+)
 from evalcontract.validation import (
     Declaration,
     dataset_violations,
@@ -59,6 +68,7 @@ def move_file(
     mover = _mover(catalogue, to, start)
     done = MovedFile()
     before: list[Any] = []
+    held, limits = Held(str(file)), current_limits()
     if beside is not None and mover.by_item:
         done.envelope = {"metadata": beside}
     for event in read(file, items=mover.by_item):
@@ -67,8 +77,12 @@ def move_file(
                 done.container, done.format = event.container, event.format
                 done.envelope = event.envelope.value if event.envelope else done.envelope
             case Document():
+                held.add(event.value)
                 before.append(event.value)
                 done.moved.append(_one(mover, event, done))
+                if len(done.refused) > limits.invalid_documents:
+                    message, hint = too_many_invalid(limits)
+                    raise ContractViolation(f"{file}: {message}", hint=hint)
             case Fault():
                 raise UnreadableInput(f"{event.place}: {event.message}", hint=event.hint)
             case Closed():
