@@ -126,3 +126,19 @@ def test_a_page_can_be_read_without_its_script(page: Tab, tmp_path: Path) -> Non
         page.call("Emulation.setScriptExecutionDisabled", value=False)
     assert "text of a finding" in names
     assert "every code" not in names
+
+
+def test_a_citation_leads_to_the_passage_that_it_cites(page: Tab, tmp_path: Path) -> None:
+    opened(page, tmp_path, "scores", "the museum")
+    link = "document.querySelector('.answer a')"
+    assert page.run(f"{link}.textContent") == "[1]"
+    page.run(f"{link}.click()")
+    cited = page.run("document.querySelector('tr:target').textContent")
+    assert "the museum" in cited
+    assert "2 relevant" in cited
+    marked = page.run("[...document.querySelectorAll('.answer mark')].map(found => found.textContent)")
+    assert "Mondays" in marked
+    assert page.run("[...document.querySelectorAll('.answer del')].map(found => found.textContent)") == [
+        "[7]"
+    ]
+    assert page.complaints() == []

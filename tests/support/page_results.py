@@ -36,6 +36,7 @@ from evalcontract.scoring.result import (
     WorstItem,
 )
 from evalcontract.validation import Violation
+from tests.support.evidence import evidence
 from tests.support.projects import PROJECT
 
 BOOKING = PROJECT / "examples" / "schemas"
@@ -150,11 +151,21 @@ def _scores(text: str) -> ScoreReport:
         text,
         9,
         (
-            MeasureResult("answer_f1", "answers", estimate, 9, {}, (ItemValue(text, 0.0, text),)),
+            MeasureResult(
+                "answer_f1",
+                "answers",
+                estimate,
+                9,
+                {},
+                (ItemValue(text, 0.0, text),),
+                9,
+                9,
+                (1, 0, 0, 0, 3, 0, 0, 0, 0, 5),
+            ),
             MeasureResult("recall_at_5", "retrieval", Estimate(1.0, 1), 9, {text: 8}, ()),
             MeasureResult("bleu", "answers", None, 9, {text: 9}, ()),
         ),
-        (WorstItem(text, 0.1, (("answer_f1", 0.0, text), ("recall_at_5", 0.1, None))),),
+        (WorstItem(text, 0.1, (("answer_f1", 0.0, text), ("recall_at_5", 0.1, None)), evidence(text)),),
         (text,),
         (text,),
         {text: 2},

@@ -13,6 +13,8 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 from hypothesis import strategies as st
 
 from evalcontract.release import DatasetName
+from evalcontract.scoring import WorstItem
+from tests.support.evidence import evidence
 
 ODD = ["\x00", "\x1b[31m", "\x85", "\u202e", "\u2028", "\ufeff", "\ufffe", "\U0010ffff", "\ud800", "\udcff"]
 PLAIN = ["]]>", "<b>", "&", '"', "|", "`", "\n", "\r", "::error::", "%0A", "é", "日本", "\\", "a,b"]
@@ -52,6 +54,9 @@ def any_of(kind: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(list(kind))
     if kind is DatasetName:
         return st.just(DatasetName.parse("shop_smoke_v1.0"))
+    if kind is WorstItem:
+        lowest = any_of(get_type_hints(kind)["lowest"])
+        return st.builds(kind, TEXT, st.floats(0, 1), lowest, TEXT.map(evidence))
     if dataclasses.is_dataclass(kind):
         hints = get_type_hints(kind)
         fields = {each.name: any_of(hints[each.name]) for each in dataclasses.fields(kind) if each.init}

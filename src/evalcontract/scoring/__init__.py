@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from evalcontract.scoring.result import PartResult as PartResult
     from evalcontract.scoring.result import Repeated as Repeated
     from evalcontract.scoring.result import RunComparison as RunComparison
+    from evalcontract.scoring.result import WorstItem as WorstItem
     from evalcontract.scoring.settings import names_in as names_in
     from evalcontract.scoring.settings import numbers_in as numbers_in
     from evalcontract.scoring.slices import Slicer as Slicer
@@ -53,7 +54,7 @@ __getattr__ = lazily(
         "files": "BaseTypes Files",
         "gates": "Bound Ceiling Regression",
         "measured": "Measured STATISTICS",
-        "result": "MeasureDifference MeasureResult PartResult Repeated RunComparison",
+        "result": "MeasureDifference MeasureResult PartResult Repeated RunComparison WorstItem",
         "records": "Header identity_of",
         "request": "check_request",
         "settings": "names_in numbers_in",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evalcontract.reports.pages.evidence import seen
 from evalcontract.reports.pages.page import page
 from evalcontract.reports.scores import heading, remarks, repeated, verdict, without_value
 from evalcontract.reports.scores_parts import tables
@@ -43,6 +44,7 @@ def scores_html(report: ScoreReport) -> str:
         differences=[(found, bar(found.estimate, -widest, widest, "+.4f")) for found in differences],
         widest=widest,
         tables=list(tables(report)),
+        seen=seen(report.worst),
         gates=[_gate(gate) for gate in report.gates],
         notes=list(remarks(report)),
     )
