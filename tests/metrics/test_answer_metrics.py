@@ -65,6 +65,11 @@ def test_normalised_comparison(answer: str, reference: str, exact: float, f1: fl
         ("1.234", "1234"),
         ("-5度", "5度"),
         ("1,2,3", "123"),
+        ("50%", "50"),
+        ("$5", "5"),
+        ("€5", "$5"),
+        ("5 €", "5"),
+        ("5‰", "5%"),
     ],
 )
 def test_what_tells_numbers_and_names_apart_is_kept(left: str, right: str) -> None:
@@ -91,6 +96,12 @@ def test_what_tells_numbers_and_names_apart_is_kept(left: str, right: str) -> No
         ("- 5", "5"),
         ("**Paris**.", "Paris"),
         ("1, 2, 3", "1,2,3"),
+        ("50 %", "50%."),
+        ("％50％", "50%"),
+        ("5 €", "€5"),
+        ("$ 1,234.50", "1234.50$"),
+        ("$-5", "-$5"),
+        ("100% $ure", "100% ure"),
     ],
 )
 def test_ways_to_write_the_same_are_the_same(left: str, right: str) -> None:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evalcontract.errors import MetricTypeError
 from evalcontract.metrics import (
     aggregate,
     alternatives_as_one,
@@ -198,6 +199,11 @@ def test_a_run_is_scored_over_the_queries_of_the_ground_truth() -> None:
         score_run({}, {})
     with pytest.raises(ValueError, match="k must"):
         score_run({}, truth, ks=(0,))
+    with pytest.raises(MetricTypeError, match="rankings are given by query") as refused:
+        score_run([["a"]], truth)  # type: ignore[arg-type]
+    assert "dict(enumerate(rankings))" in (refused.value.hint or "")
+    with pytest.raises(MetricTypeError, match="relevance are given by query"):
+        score_run({}, [{"a": 1}])  # type: ignore[arg-type]
 
 
 ids = st.sampled_from("abcdefgh")

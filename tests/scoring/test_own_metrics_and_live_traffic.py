@@ -194,3 +194,15 @@ def test_what_a_function_prints_is_no_part_of_the_report(tmp_path: Path, own: st
     done = run("score", runs, "--dataset", items, "--metric", f"{own}:chatty", "--format", "json")
     measures = {found["name"]: found["mean"] for found in json.loads(done.out)["measures"]}
     assert (done.code, measures["chatty"], done.err) == (0, 1.0, "thinking\n")
+
+
+def test_a_tolerance_lets_numbers_lie_a_little_off(tmp_path: Path) -> None:
+    runs = write_lines(tmp_path / "predictions.jsonl", [prediction("a", "It costs 101 euros.")])
+    items = write_json(tmp_path / "dataset.json", dataset([item("a", "It costs 100 euros.")]))
+    for tolerance, code in (("0.01", 0), ("0.001", 1)):
+        command = ["score", runs, "--dataset", items, "--metrics", "number_match"]
+        done = run(*command, "--number-tolerance", tolerance, "--fail-under", "number_match=1")
+        assert done.code == code, done.out
+    done = run("score", runs, "--dataset", items, "--number-tolerance", "-1")
+    assert (done.code, done.out) == (2, "")
+    assert "the tolerance must be a number of at least 0" in done.err

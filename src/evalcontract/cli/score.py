@@ -134,6 +134,12 @@ def score(
         float | None,
         Option(help="Groundedness that counts as support in citation_support_*."),
     ] = None,
+    number_tolerance: Annotated[
+        float,
+        Option(
+            help="How far off a number of number_match may lie: 0.01 is one per cent of the expected one."
+        ),
+    ] = 0.0,
     chunk_separator: Annotated[
         str | None,
         Option(help="Retrieved ids are chunks: what follows this is cut off."),
@@ -162,6 +168,7 @@ def score(
         args=cast(Any, args),
         quotes=cast(Any, quotes),
         support_threshold=support_threshold,
+        number_tolerance=number_tolerance,
         chunk_separator=chunk_separator,
         abstentions=tuple(abstention or ()),
     )

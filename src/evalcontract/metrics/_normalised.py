@@ -23,9 +23,13 @@ _DROPPED = re.compile(
     r"(?<!\d)[.:^*]|[.:^*](?!\d)"
     rf"|-(?!{_BEFORE_NUMBER})|(?<=[^\W\d])-"
     r"|(?<![^\W\d_])#"
-    r"|[!\"$%&'(),;?@\[\\\]_`{|}~]"
+    r"|(?<!\d)[%\u2030]|\$(?!\.?\d)"
+    r"|[!\"&'(),;?@\[\\\]_`{|}~]"
 )
-_KEPT = frozenset(".:^*-#/")
+_SPACED_UNIT = re.compile(r"(?<=\d)\s+(?=[%\u2030])|(?<=[$\u20ac\u00a3\u00a5])\s+(?=\.?\d)")
+_UNIT_BEFORE_SIGN = re.compile(r"([$\u20ac\u00a3\u00a5])-(?=\.?\d)")
+_UNIT_BEHIND = re.compile(r"(?<![\w.$\u20ac\u00a3\u00a5])(\.?\d[\d.]*)\s?([$\u20ac\u00a3\u00a5])(?![\w.])")
+_KEPT = frozenset(".:^*-#/%\u2030")
 
 
 @lru_cache(maxsize=64)  # several metrics compare the same answer
@@ -33,6 +37,7 @@ def normalise_answer(text: str) -> str:
     """The text as answers are compared; without letters and digits, the text itself but for white space around it."""
     folded = fold(_LINE_MARKS.sub("", _FRACTIONS.sub(" ", text))).translate(_SAME)
     folded = _BETWEEN_DIGITS.sub(r"\1", _NUMBER.sub(_written_plainly, folded))
+    folded = _UNIT_BEHIND.sub(r"\2\1", _UNIT_BEFORE_SIGN.sub(r"-\1", _SPACED_UNIT.sub("", folded)))
     folded = _DROPPED.sub("", _SIGN.sub("-", folded))
     if not folded.isascii():
         folded = "".join(c for c in folded if c in _KEPT or unicodedata.category(c)[0] != "P")

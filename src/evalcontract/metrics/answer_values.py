@@ -34,7 +34,8 @@ def number_match(answer: str, references: str | Sequence[str] | None, tolerance:
     """Numbers of the reference found in the answer / numbers of the reference; each of the answer's counts once.
 
     Two numbers are the same when they differ by at most `tolerance` times the reference's: 0.01 allows one per cent.
-    Digits may be grouped in any usual way; 1/2 is 0.5; signs count; 10:30 is two numbers, and number words are none.
+    Digits may be grouped in any usual way; 1/2 is 0.5; signs count; 10:30 is two numbers, number words are none, and
+    units don't count: 50 % is 50.
     None when no reference holds a number. Raises MetricValueError for a tolerance that is no number of at least 0.
     """
     check_tolerance(tolerance)

@@ -127,6 +127,12 @@ def score_run(
     Names are `precision_at_5`, ..., and `reciprocal_rank`, `average_precision`, `r_precision` and `ndcg` for
     the whole list. The values are those of the functions for one ranking.
     """
+    for name, given in (("rankings", rankings), ("relevance", relevance)):
+        if not isinstance(given, Mapping):
+            raise MetricTypeError(
+                f"{name} are given by query, not as a {type(given).__name__}",
+                hint="pass {query: ids} and {query: {id: grade}}; dict(enumerate(rankings)) names queries by number",
+            )
     if not relevance:
         raise MetricValueError("the ground truth has no query")
     _ranking.check_min_grade(min_grade)
