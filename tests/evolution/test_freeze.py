@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from evalcontract.catalog import Catalogue, ContractRef
+from evalcontract.catalog import Catalogue, ContractRef, file_digest
 from evalcontract.errors import HistoryError, UsageError
 from evalcontract.evolution.comparing.codes import BreakCode
 from evalcontract.evolution.versions.catalogued import next_version
@@ -40,8 +40,6 @@ def problems(repository: Path, **more: Any) -> list[Problem]:
 
 def sha_is_made_to_fit(schemas: Path, ref: ContractRef) -> None:
     """What somebody does who changes the file and the catalogue together."""
-    from evalcontract.catalog.files import file_digest
-
     catalog = json.loads((schemas / "catalog.json").read_bytes())
     catalog["contracts"][ref.name][ref.version]["sha256"] = file_digest(
         schemas / ref.name / f"{ref.version}.json"
@@ -403,6 +401,53 @@ def test_git_can_t_be_told_of_another_past(repository: Path) -> None:
     commit_all(repository, "Mend it")
     git(repository, "replace", "--graft", "HEAD", f"{released}^")
     assert [problem.file for problem in problems(repository)] == ["citation/1.1.json"]
+
+
+def test_the_environment_of_another_repository_is_not_looked_at(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hooks of git run with these variables, and a submodule lies in the repository of somebody else."""
+    change_with_its_hash(release_minor(repository))
+    other = tmp_path / "other"
+    other.mkdir()
+    git(other, "init", "-q", "-b", "main")
+    (other / "a.txt").write_text("a")
+    commit_all(other, "Begin")
+    monkeypatch.setenv("GIT_DIR", str(other / ".git"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(other / ".git" / "index"))
+    assert [problem.file for problem in problems(repository)] == ["citation/1.1.json"]
+
+
+def test_a_graft_hides_nothing(repository: Path) -> None:
+    change_with_its_hash(release_minor(repository))
+    commit_all(repository, "Mend it")
+    (repository / ".git" / "info" / "grafts").write_text(git(repository, "rev-parse", "HEAD") + "\n")
+    assert [problem.file for problem in problems(repository)] == ["citation/1.1.json"]
+
+
+@pytest.mark.parametrize("stub", [False, True])
+def test_a_catalogue_of_another_name_in_another_folder_forgets_nothing(repository: Path, stub: bool) -> None:
+    """Everything that a catalogue is known by is changed at once, and its place may be kept by another one."""
+    schemas, elsewhere = repository / "schemas", repository / "contracts"
+    old, new = Catalogue(schemas).base_uri, "https://elsewhere.example/"
+    shutil.move(schemas, elsewhere)
+    catalog = json.loads((elsewhere / "catalog.json").read_bytes()) | {"base_uri": new}
+    for file in elsewhere.glob("*/*.json"):
+        text = file.read_text("utf-8").replace(old, new)
+        file.write_text(text.replace("A citation", "The citation"), "utf-8")
+    for name, versions in catalog["contracts"].items():
+        for version, entry in versions.items():
+            if "sha256" in entry:
+                entry["sha256"] = file_digest(elsewhere / name / f"{version}.json")
+    write_json(elsewhere / "catalog.json", catalog)
+    if stub:
+        write_json(
+            schemas / "catalog.json", {"base_uri": "https://x.example/", "schema_types": {}, "contracts": {}}
+        )
+    commit_all(repository, "Move")
+    found = verify(Grounds(Catalogue(elsewhere), elsewhere)).problems
+    assert "citation/1.0.json" in [problem.file for problem in found]
+    assert {problem.check for problem in found} == {"FROZEN_HISTORY"}
 
 
 @pytest.mark.parametrize(

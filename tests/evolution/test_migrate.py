@@ -599,6 +599,13 @@ def test_a_move_out_of_an_object_is_undone(tmp_path: Path) -> None:
     assert migrations.of_contract(two, one)(moved).document == ticket
 
 
+def test_of_a_refused_file_no_operation_is_said_to_be_idle(tmp_path: Path) -> None:
+    schemas = ticket_catalogue(tmp_path, RENAME)
+    done, _ = migrate_tickets(tmp_path, schemas, [{"title": 3}], "--to", "ticket@2.0", "--from", "1.0")
+    assert done.code == 1
+    assert "never applied" not in done.out
+
+
 def test_a_misspelt_operation_is_told_which_there_are(tmp_path: Path) -> None:
     schemas = ticket_catalogue(tmp_path, {"op": "renam", "path": "/title", "to": "name"})
     done, _ = migrate_tickets(tmp_path, schemas, [{"title": "a"}], "--to", "ticket@2.0", "--from", "1.0")

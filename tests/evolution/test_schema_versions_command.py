@@ -352,6 +352,13 @@ def test_a_diff_names_branches_and_judges_each_by_itself(
     assert "NEW_PROPERTY_ON_OPEN_OBJECT at /body/n" in done.out
 
 
+def test_the_first_draft_of_a_major_is_compared_with_nothing_and_that_is_said(repository: Path) -> None:
+    add_version(repository / "schemas", CITATION, "2.0", required=["document_id", "quotes"])
+    done = schema(repository, "breaking", "citation")
+    assert done.code == 0
+    assert "citation@2.0: released: 1.0; it is the first of its major, which may break them\n" in done.out
+
+
 def test_versions_lists_status_date_hash_and_errata(repository: Path) -> None:
     schemas = repository / "schemas"
     catalog = json.loads((schemas / "catalog.json").read_bytes())

@@ -73,7 +73,7 @@ def breaking(
     Exit code: 0 fine, 1 breaking, 2 wrong usage, 3 undecided.
     """
     from evalcontract.evolution import compare_schemas, read_waivers
-    from evalcontract.evolution.versions import ALL, mode_named, released, versions_to_compare
+    from evalcontract.evolution.versions import ALL, mode_named, uncompared
     from evalcontract.reports import BreakingReport
     from evalcontract.settings import catalogue_for
 
@@ -93,9 +93,7 @@ def breaking(
             keys_from=keys_from or (),
             budget=budget,
         )
-        if not versions_to_compare(catalogue, contract, against):
-            known = ", ".join(ref.version for ref in released(catalogue, contract))
-            notes.append(f"{contract}: released: {known}; nothing newer to compare")
+        notes += uncompared(catalogue, contract, against)
     report = BreakingReport(found, _places(catalogue), transitive=against == ALL, notes=notes)
     emit(BREAKING.write(format_, report), output)
     finish(report.exit_code, output)

@@ -89,7 +89,7 @@ def move_file(
                 done.envelope = event.envelope.value if event.envelope else done.envelope
     done.keys = [key for part in PARTS for key in _changed_keys(part, before, done.moved)]
     done.envelope = mover.envelope(done.envelope, done)
-    done.idle = mover.idle()
+    done.idle = [] if done.refused else mover.idle()  # what a refused document would have needed isn't known
     return done
 
 

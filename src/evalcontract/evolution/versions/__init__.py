@@ -7,7 +7,7 @@ from evalcontract.evolution.versions.choosing import (
     checkout_folder,
     read_waivers,
     two_schemas,
-    versions_to_compare,
+    uncompared,
     working_version,
 )
 from evalcontract.evolution.versions.freeze import Grounds, Verified, verify
@@ -29,7 +29,7 @@ __all__ = [
     "released",
     "side_of",
     "two_schemas",
+    "uncompared",
     "verify",
-    "versions_to_compare",
     "working_version",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from evalcontract.catalog import Catalogue, ContractRef, SchemaVersion, read_jso
 from evalcontract.errors import CatalogError, HistoryError, UsageError
 from evalcontract.evolution.comparing.codes import BreakCode
 from evalcontract.evolution.comparing.sides import Side
-from evalcontract.evolution.versions.catalogued import predecessors, side_of
+from evalcontract.evolution.versions.catalogued import predecessors, released, side_of
 from evalcontract.evolution.versions.history import History, not_as_it_was
 from evalcontract.evolution.versions.number import Waiver
 from evalcontract.evolution.versions.shapes import is_shape, paired, sides_of
@@ -45,6 +45,25 @@ def versions_to_compare(catalogue: Catalogue, text: str, against: str) -> list[s
         return [text]
     refs = [ContractRef(text, version) for version in catalogue.versions(text)]
     return [str(ref) for ref in refs if not catalogue.entry(ref).frozen]
+
+
+def uncompared(catalogue: Catalogue, text: str, against: str) -> list[str]:
+    """Why a contract, or one of its versions, is compared with nothing though something is released: in sentences."""
+    if not is_contract(catalogue, text) or against != ALL:
+        return []
+    known = released(catalogue, text.partition("@")[0])
+    wanted = versions_to_compare(catalogue, text, against)
+    if not wanted:
+        return [f"{text}: released: {_versions(known)}; nothing newer to compare"]
+    return [
+        f"{ref}: released: {_versions(others)}; it is the first of its major, which may break them"
+        for ref in (working_version(catalogue, spec) for spec in wanted)
+        if not predecessors(catalogue, ref) and (others := [other for other in known if other != ref])
+    ]
+
+
+def _versions(refs: Sequence[ContractRef]) -> str:
+    return ", ".join(ref.version for ref in refs)
 
 
 def two_schemas(catalogue: Catalogue, old: str, new: str) -> list[tuple[Side, Side]]:

@@ -56,7 +56,7 @@ class Grounds:
     def pasts(self) -> tuple[Past, ...]:
         """What was frozen in the history of this commit, and of `base`. Raises HistoryError when it can't be read."""
         starts = ["HEAD", *([self.base] if self.base else [])]
-        return tuple(past_of(self.history, self.catalogue.base_uri, start) for start in starts)
+        return tuple(past_of(self.history, self.catalogue, start) for start in starts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,14 @@ from evalcontract.errors import CatalogError, HistoryError
 _MARK = "commit "
 _REF = re.compile(r"[A-Za-z0-9_./@{}^~+-]{1,200}")
 _TIMEOUT_SECONDS = 60
+_OF_ANOTHER = frozenset(
+    f"GIT_{name}"
+    for name in (
+        *("DIR", "WORK_TREE", "COMMON_DIR", "INDEX_FILE", "OBJECT_DIRECTORY", "PREFIX", "NAMESPACE"),
+        *("ALTERNATE_OBJECT_DIRECTORIES", "SHALLOW_FILE", "IMPLICIT_WORK_TREE"),
+    )
+)
+"""What hooks of git set, or somebody else: it would make git look at another repository than that of the folder."""
 
 
 def not_as_it_was(error: CatalogError, then: Path) -> HistoryError:
@@ -171,7 +179,8 @@ class History:
         """Run git on the objects that are here: it fetches none, and heeds no replacements of them."""
         pathspecs = ["--literal-pathspecs"] if literal else []
         command = ["git", "--no-replace-objects", *pathspecs, "-C", str(self._root), *arguments]
-        environment = os.environ | {"GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0"}
+        environment = {name: value for name, value in os.environ.items() if name not in _OF_ANOTHER}
+        environment |= {"GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_GRAFT_FILE": os.devnull}
         text = None if given is None else fsencode(f"{given}\n" if given else "")
         try:
             done = subprocess.run(

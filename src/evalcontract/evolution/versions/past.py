@@ -6,9 +6,10 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
+from evalcontract.catalog import Catalogue
 from evalcontract.evolution.versions.history import History, Tree
 
 FROZEN = ("released", "withdrawn")
@@ -38,15 +39,16 @@ class Past:
         return f"{self.commits:,} commits up to {self.head[:12]}, {touched}"
 
 
-def past_of(history: History, base_uri: str, start: str = "HEAD") -> Past:
+def past_of(history: History, catalogue: Catalogue, start: str = "HEAD") -> Past:
     """Everything that the ancestors of a commit, and it, had frozen; oldest first.
 
-    The catalogue is known by its folder, or by its base URI where it lay in a folder that has no catalogue now.
+    The catalogue is known by its folder. Where one lay that isn't there any more it is taken for this one by its base
+    URI, or by a contract that it had frozen in a version that is here too.
     """
     head = history.checked(start)
     trees = list(history.trees(head))
     catalogues = {blob: _contracts(text) for blob, text in history.blobs(tree.catalogue for tree in trees)}
-    own = [tree for tree in trees if _is_own(tree, catalogues[tree.catalogue], history, base_uri)]
+    own = [tree for tree in trees if _is_own(tree, catalogues[tree.catalogue], history, catalogue)]
     found = [sighting for tree in own for sighting in _seen(tree, catalogues[tree.catalogue])]
     return Past(head, history.count(head), len({tree.commit for tree in own}), tuple(found))
 
@@ -81,21 +83,36 @@ def _contracts(text: bytes) -> Mapping[str, Any]:
     return raw if isinstance(raw, dict) and isinstance(raw.get("contracts"), dict) else {}
 
 
-def _is_own(tree: Tree, catalogue: Mapping[str, Any], history: History, base_uri: str) -> bool:
+def _is_own(tree: Tree, then: Mapping[str, Any], history: History, catalogue: Catalogue) -> bool:
     if tree.folder == history.inside:
         return True
-    moved_here = catalogue.get("base_uri") == base_uri
-    return moved_here and not (history.top / tree.folder / "catalog.json").is_file()
+    if _base_now(history.top / tree.folder) == then.get("base_uri"):
+        return False  # another catalogue, which has its own history
+    known = {(entry.ref.name, entry.ref.version) for entry in catalogue.own_entries()}
+    shared = any((name, version) in known for name, version, _ in _frozen(then))
+    return shared or then.get("base_uri") == catalogue.base_uri
 
 
-def _seen(tree: Tree, catalogue: Mapping[str, Any]) -> Iterator[Sighting]:
-    frozen_majors: set[tuple[str, str]] = set()
-    for name, versions in catalogue.get("contracts", {}).items():
+def _base_now(folder: Path) -> Any:
+    try:
+        return _contracts((folder / "catalog.json").read_bytes()).get("base_uri")
+    except OSError:
+        return None
+
+
+def _frozen(then: Mapping[str, Any]) -> Iterator[tuple[str, str, Mapping[str, Any]]]:
+    for name, versions in then.get("contracts", {}).items():
         for version, entry in versions.items() if isinstance(versions, dict) else ():
             if isinstance(entry, dict) and entry.get("status") in FROZEN:
-                frozen_majors.add((name, version.partition(".")[0]))
-                state = (str(entry.get("sha256")), str(entry.get("released_on")))
-                yield Sighting(f"{name}/{version}.json", tree.commit, state, _texts(entry.get("errata")))
+                yield name, version, entry
+
+
+def _seen(tree: Tree, then: Mapping[str, Any]) -> Iterator[Sighting]:
+    frozen_majors: set[tuple[str, str]] = set()
+    for name, version, entry in _frozen(then):
+        frozen_majors.add((name, version.partition(".")[0]))
+        state = (str(entry.get("sha256")), str(entry.get("released_on")))
+        yield Sighting(f"{name}/{version}.json", tree.commit, state, _texts(entry.get("errata")))
     for file, blob in tree.migrations.items():
         path = PurePosixPath(file)
         if (path.parent.name, path.stem.removeprefix("to-")) in frozen_majors:
