@@ -135,6 +135,22 @@ def test_predictions_and_scores_are_recognised(tmp_path: Path) -> None:
     }
 
 
+def test_a_record_may_carry_the_input_that_it_answers(tmp_path: Path) -> None:
+    asked = {"messages": [{"role": "user", "content": "Until when?"}]}
+    documents = [
+        {"item_id": "a", "input": asked, "prediction": {"response": 1}},
+        {"item_id": "b", "input": None, "prediction": {"response": "x"}},
+        {"item_id": "c", "input": None, "scores": {}},
+        {"item_id": "d", "input": asked, "prediction": {}, "expected_output": {"response": "x"}},
+        {"item_id": "e", "input": asked, "prediction": "x"},
+        {"item_id": "f", "input": asked, "scores": {}},
+    ]
+    result = check(json_lines(tmp_path, *documents))
+    counts = {"prediction_record@1.0": 2, "score_record@1.0": 1, "evaluation_item@1.0": 3}
+    assert dict(result.files[0].contracts) == counts
+    assert ("wrong-type", "/prediction/response", 1) in found(result)
+
+
 def test_findings_in_records_name_their_item_and_predictions_get_advices(tmp_path: Path) -> None:
     citations = [{"document_id": "d", "response_marker": "[1]"}]
     path = json_lines(

@@ -10,6 +10,7 @@ import pytest
 
 from evalcontract.values import same_value
 from tests.languages.documents import fuzzed
+from tests.languages.hostile import near, readings, typed
 from tests.languages.protocol import (
     DATASET,
     ITEM,
@@ -25,6 +26,7 @@ from tests.languages.toolchains import Driver
 from tests.support.projects import PROJECT
 
 PACK = PROJECT / "schemas" / "conformance"
+FLAT = PROJECT / "generated" / "flat"
 DATASETS = sorted((PROJECT / "examples" / "pathfinder").glob("*.json"))
 
 
@@ -125,3 +127,21 @@ def test_a_few_documents_made_at_random(driver: Driver) -> None:
 @pytest.mark.long
 def test_many_documents_made_at_random(driver: Driver) -> None:
     assert disagreements(driver, fuzzed(seeds(), 6000, seed=2))[:5] == []
+
+
+def test_what_stands_beside_known_traps_is_read_alike(driver: Driver) -> None:
+    assert disagreements(driver, list(readings()))[:10] == []
+
+
+def test_a_text_with_any_byte_changed_is_read_alike(driver: Driver) -> None:
+    assert disagreements(driver, list(near()))[:10] == []
+
+
+def test_every_property_takes_and_keeps_the_same_values(driver: Driver) -> None:
+    fields = {
+        file.name.removesuffix(".schema.json").replace("-", "@"): json.loads(file.read_bytes())["properties"]
+        for file in FLAT.glob("*-*.schema.json")
+    }
+    minimal = [case for case in cases_of(PACK) if case.name.endswith("/valid/minimal.json")]
+    assert len(minimal) >= len(fields)
+    assert disagreements(driver, list(typed(minimal, fields)))[:10] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import random
 import shutil
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 
 from evalcontract.catalog import Catalogue
 from evalcontract.codegen import generate
@@ -167,6 +169,10 @@ def bad_files(folder: Path) -> list[Path]:
         b'{"item_id":"a","prediction":{"response":"x"},"repetition":1}\n'
         b'{"item_id":"a","prediction":{"response":"x"},"repetition":2}\n'
         b'{"item_id":"a","prediction":{"response":"x"},"repetition":2}\n{"item_id":"a","scores":{}}\n',
+        "with-input.jsonl": b'{"item_id":"a","input":{"messages":[]},"prediction":{"response":5}}\n'
+        b'{"item_id":"b","input":null,"prediction":{"response":5}}\n{"item_id":"c","input":null,"scores":5}\n'
+        b'{"item_id":"d","input":5,"scores":{}}\n{"item_id":"e","input":{},"prediction":{},"expected_output":7}\n'
+        b'{"item_id":"f","input":{},"prediction":"At nine."}\n',
         "single.json": b'{"item_id":"a","input":{},\n "metadata":{"raw_metadata":{"input_schema_type":"ragg"}}}',
         "truncated.json": b'{"item_id":"a",',
         "two_marks.json": b"\xef\xbb\xbf\xef\xbb\xbf{}",
@@ -209,9 +215,9 @@ def test_the_command_finds_what_the_python_command_finds(project: Path, tmp_path
         *sorted((EXAMPLES / "pathfinder").glob("*.json*")),
         *EXAMPLES.glob("faulty/*"),
     ]
-    for file in files:
-        code, printed = by_node(project, file, "--format", "json")
-        ours = run_python("validate", str(file), "--format", "json")
+    for file, told in itertools.product(files, ((), ("--type", "rag"), ("--type", "agent@1.0"))):
+        code, printed = by_node(project, file, *told, "--format", "json")
+        ours = run_python("validate", str(file), *told, "--format", "json")
         assert code == ours.code, file
         given, wanted = json.loads(printed), json.loads(ours.out)
         assert comparable(given["violations"]) == comparable(wanted["violations"]), file
@@ -262,13 +268,17 @@ def test_the_text_of_clean_files_is_that_of_the_python_command(project: Path) ->
         (("nowhere.json",), "nowhere.json: no such file or folder"),
         (("types.ts",), "types.ts: the suffix names no format that is read"),
         (("--contract", "ragg", "-"), "there is no contract ragg"),
+        (("--type", "ragg", "-"), "there is no schema type 'ragg'"),
+        (("--type", "rag@1.7", "-"), "there is no schema type 'rag@1.7'"),
+        (("--type=", "-"), "there is no schema type ''"),
+        (("--type", "rag", "--contract=message", "-"), "--contract message checks whole documents"),
         (("--format", "xml", "-"), "there is no format 'xml'"),
         (("--strict", "-"), "there is no option '--strict'"),
     ],
 )
 def test_wrong_usage_is_a_line_and_exit_code_2(project: Path, arguments: tuple[str, ...], says: str) -> None:
     code, printed = by_node(project, *arguments)
-    assert (code, printed.splitlines()[0]) == (2, f"error: {says}")
+    assert (code, printed.splitlines()[0][: len(says) + 7]) == (2, f"error: {says}")
     assert printed.splitlines()[1].startswith("  hint: ")
 
 
@@ -287,6 +297,31 @@ def test_a_contract_is_told_and_packed_files_are_read(project: Path, tmp_path: P
     (tmp_path / "folder.jsonl.gz").mkdir()
     (tmp_path / "folder.jsonl.gz" / "a.jsonl").touch()
     assert by_node(project, tmp_path / "folder.jsonl.gz")[0] == 1
+
+
+def test_zstd_is_read_where_node_can_and_yaml_is_left_to_the_python_command(
+    project: Path, tmp_path: Path
+) -> None:
+    record = (EXAMPLES / "pathfinder" / "predictions_rag.jsonl").read_bytes()
+    whole = (EXAMPLES / "pathfinder" / "pathfinder_smoke_v1.0.json").read_bytes()
+    lines, document, cut = (tmp_path / name for name in ("a.jsonl.zst", "b.json.zst", "c.jsonl.zst"))
+    lines.write_bytes(zstandard.compress(record))
+    document.write_bytes(zstandard.compress(whole))
+    cut.write_bytes(lines.read_bytes()[:-9])
+    if "true" in run("node", "-p", "'createZstdDecompress' in require('zlib')", cwd=project):
+        assert by_node(project, lines, document)[0] == 0
+        code, printed = by_node(project, cut)
+        assert (code, "damaged-archive" in printed) == (1, True)
+    else:
+        assert by_node(project, lines) == (
+            2,
+            f"error: {lines}: this Node can't unpack zstd\n"
+            "  hint: use Node 22.15 or newer, or pack the file with gzip\n",
+        )
+    notes = tmp_path / "items.yaml"
+    notes.write_text("- item_id: a\n")
+    code, printed = by_node(project, notes)
+    assert (code, printed.splitlines()[0]) == (2, f"error: {notes}: YAML is not read here")
 
 
 @pytest.mark.parametrize("metadata", [None, METADATA], ids=["alone", "in a dataset"])

@@ -24,7 +24,7 @@ export async function checkLines(
   metadata?: Uint8Array,
 ): Promise<void> {
   const contract = ofDocuments(run);
-  const options = contract ? { contract } : { datasetMetadata: metadataOf(metadata, check) };
+  const options = contract ? { contract } : { datasetMetadata: metadataOf(metadata, check), type: run.type };
   for await (const line of readLines(stream, options)) {
     if ("fault" in line) refused(check, line.fault);
     else check.document(line.value, recordVerdict(run, line), line.text, line.line);
@@ -80,7 +80,12 @@ function ofDocuments({ contract }: Run): ContractName | undefined {
 function judged(run: Run, value: JsonValue, metadata?: unknown): Verdict {
   const contract = ofDocuments(run);
   if (contract !== undefined) return told(value, contract);
-  return (run.contract === undefined ? asRecord(value) : undefined) ?? validateItem(value, metadata);
+  return (mayBeRecords(run) ? asRecord(value) : undefined) ?? validateItem(value, metadata, run.type);
+}
+
+/** Whether documents may be records: nobody has said what they are. */
+function mayBeRecords(run: Run): boolean {
+  return run.contract === undefined && run.type === undefined;
 }
 
 /** Whether the first line is a whole object or array, and another value begins on a later line. */
@@ -104,13 +109,19 @@ function refused(check: FileCheck, fault: ReadError): void {
 }
 
 function recordVerdict(run: Run, line: Extract<Line, { value: JsonValue }>): Verdict {
-  return run.contract === undefined ? (asRecord(line.value) ?? line.verdict) : line.verdict;
+  return mayBeRecords(run) ? (asRecord(line.value) ?? line.verdict) : line.verdict;
 }
 
-/** The verdict on a prediction or score record, which carries an item_id but no input; undefined for others. */
+/**
+ * The verdict on a prediction or score record; undefined for others. A record carries an item_id and no input; a
+ * prediction may carry the input that it answers, and then no expected output beside it.
+ */
 function asRecord(value: JsonValue): Verdict | undefined {
-  if (!isObject(value) || "input" in value || !("item_id" in value)) return undefined;
-  const key = Object.keys(RECORDS).find((name) => name in value);
+  if (!isObject(value) || !Object.hasOwn(value, "item_id")) return undefined;
+  const answers = isObject(value["prediction"]) && (value["expected_output"] ?? null) === null;
+  const isRecord = (name: string) =>
+    Object.hasOwn(value, name) && ((value["input"] ?? null) === null || (name === "prediction" && answers));
+  const key = Object.keys(RECORDS).find(isRecord);
   return key === undefined ? undefined : told(value, RECORDS[key as keyof typeof RECORDS] as ContractName);
 }
 

@@ -4,11 +4,12 @@
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { checkJson, checkLines, kindOf } from "./check.js";
-import { LINES } from "./cli-files.js";
+import { LINES, zstd } from "./cli-files.js";
 import type { FileCheck, Run } from "./run.js";
 import { cut } from "./text.js";
 
-const LARGEST = 2 ** 30; // bytes of a .json.gz when it is unpacked, which are held in memory
+const LINES_ENDS = [".jsonl", ".ndjson"].flatMap((end) => [end, `${end}.gz`, `${end}.zst`]);
+const LARGEST = 2 ** 30; // bytes of a packed .json when it is unpacked, which are held in memory
 
 /** Checks one file, or standard input for `-`. */
 export async function checkFile(run: Run, file: string): Promise<void> {
@@ -33,22 +34,22 @@ export async function checkFile(run: Run, file: string): Promise<void> {
 /** Notes that a packed file is damaged; any other error is thrown again. */
 function damaged(check: FileCheck, error: unknown): void {
   check.result.complete = false;
-  if (!String((error as NodeJS.ErrnoException).code).startsWith("Z_")) throw error;
+  if (!/^(Z|ZSTD)_/.test(String((error as NodeJS.ErrnoException).code))) throw error;
   const message = `the compressed file can't be read to its end: ${reasonOf(error)}`;
   check.nothing("damaged-archive", message, "write the file again; what came before was read");
 }
 
 function opened(file: string): AsyncIterable<Uint8Array> {
   const raw = file === "-" ? process.stdin : createReadStream(file);
-  if (!/\.gz$/i.test(file)) return raw;
-  const unpacked = createGunzip();
+  const unpacked = /\.gz$/i.test(file) ? createGunzip() : /\.zst$/i.test(file) ? zstd?.createZstdDecompress() : undefined;
+  if (!unpacked) return raw;
   raw.on("error", (error: Error) => unpacked.destroy(error));
   return raw.pipe(unpacked);
 }
 
 function isMetadata(file: string): boolean {
   const stem = file.replace(/\.metadata\.json$/, "");
-  return stem !== file && [".jsonl", ".ndjson", ".jsonl.gz", ".ndjson.gz"].some((end) => existsSync(stem + end));
+  return stem !== file && LINES_ENDS.some((end) => existsSync(stem + end));
 }
 
 /** The metadata in NAME.metadata.json beside a JSON Lines file. */
@@ -59,7 +60,9 @@ function beside(file: string): Uint8Array | undefined {
 
 function unpacked(file: string): Uint8Array {
   const bytes = readFileSync(file);
-  return /\.gz$/i.test(file) ? gunzipSync(bytes, { maxOutputLength: LARGEST }) : bytes;
+  const limit = { maxOutputLength: LARGEST };
+  if (/\.gz$/i.test(file)) return gunzipSync(bytes, limit);
+  return /\.zst$/i.test(file) && zstd ? zstd.zstdDecompressSync(bytes, limit) : bytes;
 }
 
 /** Why something failed, in a few words. */

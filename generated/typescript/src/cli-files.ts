@@ -3,10 +3,22 @@
 
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import * as zlib from "node:zlib";
 
 /** A name that ends like JSON Lines. */
-export const LINES = /\.(jsonl|ndjson)(\.gz)?$/i;
-const READ = /\.(json|jsonl|ndjson)(\.gz)?$/i;
+export const LINES = /\.(jsonl|ndjson)(\.gz|\.zst)?$/i;
+const READ = /\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i;
+const YAML = /\.ya?ml$/i;
+const ZSTD = /\.zst$/i;
+const SUFFIXES = ".json, .jsonl or .ndjson, each also with .gz or .zst";
+
+/** How zstd is unpacked, where this Node can: the types are those of a Node that couldn't. */
+export const zstd = "createZstdDecompress" in zlib ? (zlib as unknown as Zstd) : undefined;
+
+interface Zstd {
+  createZstdDecompress(): zlib.Gunzip;
+  zstdDecompressSync(bytes: Uint8Array, options: { maxOutputLength: number }): Uint8Array;
+}
 
 /** A command that can't be carried out as it was given, with the way out. */
 export class UsageError extends Error {
@@ -24,7 +36,7 @@ export function expanded(paths: string[]): string[] {
     if (path === "-" || !existsSync(path) || !statSync(path).isDirectory()) return [path];
     const names = readdirSync(path, { recursive: true, encoding: "utf8" }).filter((name) => READ.test(name));
     const files = names.map((name) => join(path, name)).filter((file) => statSync(file).isFile() && !hidden(file, path));
-    if (!files.length) throw new UsageError(`${path}: no file in this folder is read`, "read are .json, .jsonl and .ndjson, each also with .gz");
+    if (!files.length) throw new UsageError(`${path}: no file in this folder is read`, `read are ${SUFFIXES}`);
     return files.sort();
   });
 }
@@ -41,6 +53,8 @@ export function refuseUnreadable(files: string[]): void {
   for (const file of files) {
     if (file === "-") continue;
     if (!existsSync(file)) throw new UsageError(`${file}: no such file or folder`, "check the spelling and the folder");
-    if (!READ.test(file)) throw new UsageError(`${file}: the suffix names no format that is read`, "use .json, .jsonl or .ndjson, each also with .gz");
+    if (YAML.test(file)) throw new UsageError(`${file}: YAML is not read here`, `write it as ${SUFFIXES}; the Python command reads YAML`);
+    if (!READ.test(file)) throw new UsageError(`${file}: the suffix names no format that is read`, `use ${SUFFIXES}`);
+    if (ZSTD.test(file) && !zstd) throw new UsageError(`${file}: this Node can't unpack zstd`, "use Node 22.15 or newer, or pack the file with gzip");
   }
 }

@@ -9,7 +9,7 @@ import { judge, resolve, type Schema, validate, type Violation } from "./validat
 /** What was found about one item, the contract that it was judged by, and who said so. */
 export interface Verdict {
   readonly contract: string;
-  readonly origin: "item" | "dataset" | "envelope";
+  readonly origin: "item" | "dataset" | "envelope" | "told";
   readonly violations: readonly Violation[];
   /** Whether no violation is an error. */
   readonly valid: boolean;
@@ -32,10 +32,13 @@ const VERSION = "input_schema_version";
 const IN_ITEM = "/metadata/raw_metadata";
 const IS_VERSION = /^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$/;
 
-/** The verdict on one item. `datasetMetadata` is that of its dataset, whose declaration counts for all items. */
-export function validateItem(item: unknown, datasetMetadata?: unknown): Verdict {
+/**
+ * The verdict on one item. `datasetMetadata` is that of its dataset, whose declaration counts for all items. With a
+ * `type`, such as `rag` or `rag@1.0`, no declaration counts; Error for a type that is not known.
+ */
+export function validateItem(item: unknown, datasetMetadata?: unknown, type?: string): Verdict {
   const raw = member(member(item, "metadata"), "raw_metadata");
-  const choice = choose(raw, datasetMetadata);
+  const choice = type === undefined ? choose(raw, datasetMetadata) : toldType(type);
   const envelope = resolve("evaluation_item");
   const contract = choice.name ?? envelope;
   const typed = choice.pair && {
@@ -100,6 +103,29 @@ function text(holder: unknown, key: string): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
+function toldType(spec: string): Choice {
+  const [name = "", version] = spec.split(/@(.*)/s, 2);
+  const known = versionsOf(name);
+  const used = version || newest(known ?? {});
+  if (!known || !Object.hasOwn(known, used)) throw new Error(`there is no schema type ${shown(spec)}`);
+  return chosen(name, used, "told", []);
+}
+
+/** Every schema type with its versions. */
+export function typeNames(): string[] {
+  return Object.entries(TABLE.schema_types).flatMap(([name, versions]) =>
+    Object.keys(versions).map((version) => `${name}@${version}`),
+  );
+}
+
+function versionsOf(name: string) {
+  return Object.hasOwn(TABLE.schema_types, name) ? TABLE.schema_types[name] : undefined;
+}
+
+function newest(versions: object): string {
+  return Object.keys(versions).sort(byVersion).at(-1) ?? "";
+}
+
 function choose(item: unknown, dataset: unknown): Choice {
   const conflict = disagreement(item, dataset);
   if (conflict.length) return { origin: "envelope", findings: conflict };
@@ -109,14 +135,13 @@ function choose(item: unknown, dataset: unknown): Choice {
   if (name === undefined) return { origin: "envelope", findings: [] };
   const origin = own === undefined ? "dataset" : "item";
   const place = origin === "item" ? IN_ITEM : "";
-  const known = Object.hasOwn(TABLE.schema_types, name) ? TABLE.schema_types[name] : undefined;
+  const known = versionsOf(name);
   if (!known) return unknown(place, TYPE, name, "unknown-schema-type", "schema type");
-  const versions = Object.keys(known).sort(byVersion);
-  const newest = versions.at(-1) ?? "";
-  if (version === undefined || !IS_VERSION.test(version)) return chosen(name, newest, origin);
+  if (version === undefined || !IS_VERSION.test(version)) return chosen(name, newest(known), origin);
   if (Object.hasOwn(known, version)) return chosen(name, version, origin);
-  const used = versions.filter((other) => other.split(".")[0] === version.split(".")[0]).at(-1);
-  if (used === undefined) {
+  const ofMajor = Object.entries(known).filter(([other]) => other.split(".")[0] === version.split(".")[0]);
+  const used = newest(Object.fromEntries(ofMajor));
+  if (!used) {
     return unknown(place, VERSION, `${name}@${version}`, "unknown-schema-version", "version of a schema type");
   }
   const message = `${name}@${version} is not known here; checked against ${name}@${used}`;
@@ -140,10 +165,7 @@ function disagreement(item: unknown, dataset: unknown): Violation[] {
 }
 
 function unknown(place: string, field: string, value: string, code: string, thing: string): Choice {
-  const names = Object.entries(TABLE.schema_types).flatMap(([name, versions]) =>
-    Object.keys(versions).map((version) => `${name}@${version}`),
-  );
-  const known = shortList("known: ", names);
+  const known = shortList("known: ", typeNames());
   const message = `${shown(value)} is not a known ${thing}; ${known}`;
   return { origin: "envelope", findings: [finding(code, message, `${place}/${field}`, known, shown(value))] };
 }

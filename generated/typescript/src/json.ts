@@ -52,7 +52,8 @@ export function stringify(value: unknown, indent = 0): string {
 
 function write(value: unknown, indent: number, line: string, depth: number): string {
   if (value === null || typeof value === "boolean" || typeof value === "string") return JSON.stringify(value);
-  if (typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value))) return String(value);
+  if (typeof value === "bigint") return String(value);
+  if (typeof value === "number" && Number.isFinite(value)) return digits(value);
   if (typeof value !== "object") throw new TypeError(`${String(value)} is not a JSON value`);
   if (depth >= 1000) throw new TypeError("the value is nested too deep, or holds itself");
   const list = Array.isArray(value);
@@ -64,6 +65,13 @@ function write(value: unknown, indent: number, line: string, depth: number): str
         .map(([key, member]) => JSON.stringify(key) + (indent ? ": " : ":") + write(member, indent, inner, depth + 1));
   const [open, close] = list ? "[]" : "{}";
   return parts.length ? `${open}${inner}${parts.join("," + inner)}${line}${close}` : `${open}${close}`;
+}
+
+/** A number as it is: without exponent JavaScript rounds whole numbers beyond 2^53, and it drops the sign of -0. */
+function digits(value: number): string {
+  if (Object.is(value, -0)) return "-0";
+  const text = String(value);
+  return Number.isSafeInteger(value) || /[.e]/.test(text) ? text : BigInt(value).toString();
 }
 
 class Scanner {

@@ -39,6 +39,7 @@ export class Run {
   constructor(
     readonly contract: ContractName | undefined,
     readonly max: number,
+    readonly type?: string,
   ) {}
 
   open(file: string, kind: string): FileCheck {

@@ -55,16 +55,26 @@ def _no_advices(_: object, __: bool) -> tuple[()]:
 
 
 def items_and_records(plan: Plan, items: ItemChecker) -> Judge:
-    """Judges items by `items`, and records that carry an item_id but no input by the contract of their kind."""
+    """Judges items by `items`, and records by the contract of their kind."""
     if plan.contract is not None or plan.told != Told():
         return Judge(items.check_closely, items.clean, objects_only=True)
     records = {key: whole_documents(plan, contract) for key, contract in _RECORDS.items()}
 
     def check(value: object, may_hold_null_bytes: bool) -> ItemVerdict:
-        if isinstance(value, dict) and "input" not in value and "item_id" in value:
-            for key, record in records.items():
-                if key in value:
-                    return record.check(value, may_hold_null_bytes)
+        for key, record in records.items():
+            if _is_record(value, key):
+                return record.check(value, may_hold_null_bytes)
         return items.check_closely(value, may_hold_null_bytes)
 
     return Judge(check, items.clean, objects_only=True)
+
+
+def _is_record(value: object, key: str) -> bool:
+    """Whether a document is a record, not an item: it carries an item_id, what records of the kind are about, and
+    no input. A prediction may carry the input that it answers, and then no expected output beside it.
+    """
+    if not isinstance(value, dict) or "item_id" not in value or key not in value:
+        return False
+    if value.get("input") is None:
+        return True
+    return key == "prediction" and isinstance(value[key], dict) and value.get("expected_output") is None

@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"sort"
+	"strconv"
 	"strings"
 )
 
@@ -130,7 +132,31 @@ func written(value reflect.Value, optional bool) any {
 	if !optional && value.Kind() == reflect.Map && value.IsNil() {
 		return map[string]any{}
 	}
+	switch held := value.Interface().(type) {
+	case float64:
+		return exact(held)
+	case *float64:
+		if held != nil {
+			return exact(*held)
+		}
+	case map[string]float64:
+		if held != nil {
+			numbers := make(map[string]any, len(held))
+			for name, number := range held {
+				numbers[name] = exact(number)
+			}
+			return numbers
+		}
+	}
 	return value.Interface()
+}
+
+// exact is a number to be written; json.Marshal rounds whole numbers beyond 2^53.
+func exact(number float64) any {
+	if size := math.Abs(number); size < 1<<53 || size >= 1e21 || number != math.Trunc(number) {
+		return number
+	}
+	return json.Number(strconv.FormatFloat(number, 'f', 0, 64))
 }
 
 // decodeInto is json.Unmarshal, but 2.0 is an integer and a number in an untyped value stays as it is written.
@@ -150,7 +176,7 @@ func decodeInto(raw []byte, target reflect.Value) error {
 		whole, err := number.Int64()
 		if err != nil {
 			float, failed := number.Float64()
-			if whole = int64(float); failed != nil || float64(whole) != float {
+			if whole = int64(float); failed != nil || math.Abs(float) >= 1<<63 || float64(whole) != float {
 				return err
 			}
 		}

@@ -1,4 +1,4 @@
-// Made by python -m tools.compile_checker from sources of sha256 7599b827dba1a11733475c770eebcb6b689f71eb5098a3cd7c7865910173f6e8. Do not edit.
+// Made by python -m tools.compile_checker from sources of sha256 08601d6f50ff0e143d9fac0d917a5b14a24521310e9d26c0043d53509142b786. Do not edit.
 const modules = {
 "./check.js": (exports, require) => {
 "use strict";
@@ -20,7 +20,7 @@ const EMPTY = [
 ];
 async function checkLines(run, check, stream, metadata) {
     const contract = ofDocuments(run);
-    const options = contract ? { contract } : { datasetMetadata: metadataOf(metadata, check) };
+    const options = contract ? { contract } : { datasetMetadata: metadataOf(metadata, check), type: run.type };
     for await (const line of (0, lines_js_1.readLines)(stream, options)) {
         if ("fault" in line)
             refused(check, line.fault);
@@ -79,7 +79,10 @@ function judged(run, value, metadata) {
     const contract = ofDocuments(run);
     if (contract !== undefined)
         return told(value, contract);
-    return (run.contract === undefined ? asRecord(value) : undefined) ?? (0, items_js_1.validateItem)(value, metadata);
+    return (mayBeRecords(run) ? asRecord(value) : undefined) ?? (0, items_js_1.validateItem)(value, metadata, run.type);
+}
+function mayBeRecords(run) {
+    return run.contract === undefined && run.type === undefined;
 }
 function holdsLines(text) {
     const [, first = "", opening = ""] = /^[ \t\r\n]*(([{[])[^\n]*)\n[ \t\r\n]*[{[\ufeff]/.exec(text) ?? [];
@@ -102,12 +105,14 @@ function refused(check, fault) {
         check.result.complete = false;
 }
 function recordVerdict(run, line) {
-    return run.contract === undefined ? (asRecord(line.value) ?? line.verdict) : line.verdict;
+    return mayBeRecords(run) ? (asRecord(line.value) ?? line.verdict) : line.verdict;
 }
 function asRecord(value) {
-    if (!(0, run_js_1.isObject)(value) || "input" in value || !("item_id" in value))
+    if (!(0, run_js_1.isObject)(value) || !Object.hasOwn(value, "item_id"))
         return undefined;
-    const key = Object.keys(RECORDS).find((name) => name in value);
+    const answers = (0, run_js_1.isObject)(value["prediction"]) && (value["expected_output"] ?? null) === null;
+    const isRecord = (name) => Object.hasOwn(value, name) && ((value["input"] ?? null) === null || (name === "prediction" && answers));
+    const key = Object.keys(RECORDS).find(isRecord);
     return key === undefined ? undefined : told(value, RECORDS[key]);
 }
 function told(value, contract) {
@@ -130,6 +135,7 @@ function metadataOf(bytes, check) {
 Object.defineProperty(exports, "__esModule", { value: true });
 exports.validateItem = validateItem;
 exports.validateDataset = validateDataset;
+exports.typeNames = typeNames;
 const json_js_1 = require("./json.js");
 const table_js_1 = require("./table.js");
 const text_js_1 = require("./text.js");
@@ -138,9 +144,9 @@ const TYPE = "input_schema_type";
 const VERSION = "input_schema_version";
 const IN_ITEM = "/metadata/raw_metadata";
 const IS_VERSION = /^(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})$/;
-function validateItem(item, datasetMetadata) {
+function validateItem(item, datasetMetadata, type) {
     const raw = member(member(item, "metadata"), "raw_metadata");
-    const choice = choose(raw, datasetMetadata);
+    const choice = type === undefined ? choose(raw, datasetMetadata) : toldType(type);
     const envelope = (0, validate_js_1.resolve)("evaluation_item");
     const contract = choice.name ?? envelope;
     const typed = choice.pair && {
@@ -199,6 +205,23 @@ function text(holder, key) {
     const found = member(holder, key);
     return typeof found === "string" ? found : undefined;
 }
+function toldType(spec) {
+    const [name = "", version] = spec.split(/@(.*)/s, 2);
+    const known = versionsOf(name);
+    const used = version || newest(known ?? {});
+    if (!known || !Object.hasOwn(known, used))
+        throw new Error(`there is no schema type ${(0, text_js_1.shown)(spec)}`);
+    return chosen(name, used, "told", []);
+}
+function typeNames() {
+    return Object.entries(table_js_1.TABLE.schema_types).flatMap(([name, versions]) => Object.keys(versions).map((version) => `${name}@${version}`));
+}
+function versionsOf(name) {
+    return Object.hasOwn(table_js_1.TABLE.schema_types, name) ? table_js_1.TABLE.schema_types[name] : undefined;
+}
+function newest(versions) {
+    return Object.keys(versions).sort(byVersion).at(-1) ?? "";
+}
 function choose(item, dataset) {
     const conflict = disagreement(item, dataset);
     if (conflict.length)
@@ -210,17 +233,16 @@ function choose(item, dataset) {
         return { origin: "envelope", findings: [] };
     const origin = own === undefined ? "dataset" : "item";
     const place = origin === "item" ? IN_ITEM : "";
-    const known = Object.hasOwn(table_js_1.TABLE.schema_types, name) ? table_js_1.TABLE.schema_types[name] : undefined;
+    const known = versionsOf(name);
     if (!known)
         return unknown(place, TYPE, name, "unknown-schema-type", "schema type");
-    const versions = Object.keys(known).sort(byVersion);
-    const newest = versions.at(-1) ?? "";
     if (version === undefined || !IS_VERSION.test(version))
-        return chosen(name, newest, origin);
+        return chosen(name, newest(known), origin);
     if (Object.hasOwn(known, version))
         return chosen(name, version, origin);
-    const used = versions.filter((other) => other.split(".")[0] === version.split(".")[0]).at(-1);
-    if (used === undefined) {
+    const ofMajor = Object.entries(known).filter(([other]) => other.split(".")[0] === version.split(".")[0]);
+    const used = newest(Object.fromEntries(ofMajor));
+    if (!used) {
         return unknown(place, VERSION, `${name}@${version}`, "unknown-schema-version", "version of a schema type");
     }
     const message = `${name}@${version} is not known here; checked against ${name}@${used}`;
@@ -243,8 +265,7 @@ function disagreement(item, dataset) {
     });
 }
 function unknown(place, field, value, code, thing) {
-    const names = Object.entries(table_js_1.TABLE.schema_types).flatMap(([name, versions]) => Object.keys(versions).map((version) => `${name}@${version}`));
-    const known = (0, text_js_1.shortList)("known: ", names);
+    const known = (0, text_js_1.shortList)("known: ", typeNames());
     const message = `${(0, text_js_1.shown)(value)} is not a known ${thing}; ${known}`;
     return { origin: "envelope", findings: [finding(code, message, `${place}/${field}`, known, (0, text_js_1.shown)(value))] };
 }
@@ -301,8 +322,10 @@ function stringify(value, indent = 0) {
 function write(value, indent, line, depth) {
     if (value === null || typeof value === "boolean" || typeof value === "string")
         return JSON.stringify(value);
-    if (typeof value === "bigint" || (typeof value === "number" && Number.isFinite(value)))
+    if (typeof value === "bigint")
         return String(value);
+    if (typeof value === "number" && Number.isFinite(value))
+        return digits(value);
     if (typeof value !== "object")
         throw new TypeError(`${String(value)} is not a JSON value`);
     if (depth >= 1000)
@@ -316,6 +339,12 @@ function write(value, indent, line, depth) {
             .map(([key, member]) => JSON.stringify(key) + (indent ? ": " : ":") + write(member, indent, inner, depth + 1));
     const [open, close] = list ? "[]" : "{}";
     return parts.length ? `${open}${inner}${parts.join("," + inner)}${line}${close}` : `${open}${close}`;
+}
+function digits(value) {
+    if (Object.is(value, -0))
+        return "-0";
+    const text = String(value);
+    return Number.isSafeInteger(value) || /[.e]/.test(text) ? text : BigInt(value).toString();
 }
 class Scanner {
     text;
@@ -583,7 +612,7 @@ function judged(bytes, line, options) {
 }
 function verdictOn(value, options) {
     if (options.contract === undefined)
-        return (0, items_js_1.validateItem)(value, options.datasetMetadata);
+        return (0, items_js_1.validateItem)(value, options.datasetMetadata, options.type);
     const violations = (0, validate_js_1.validate)(value, options.contract);
     return { contract: (0, validate_js_1.resolve)(options.contract), origin: "envelope", violations, valid: !violations.length };
 }
@@ -715,13 +744,15 @@ const text_js_1 = require("./text.js");
 class Run {
     contract;
     max;
+    type;
     files = [];
     violations = [];
     unreadable = [];
     unlisted = 0;
-    constructor(contract, max) {
+    constructor(contract, max, type) {
         this.contract = contract;
         this.max = max;
+        this.type = type;
     }
     open(file, kind) {
         const result = { file, kind, items: 0, invalid: 0, errors: 0, advices: 0, contracts: {}, complete: true };

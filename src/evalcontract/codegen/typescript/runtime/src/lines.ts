@@ -16,6 +16,8 @@ export interface LineOptions {
   readonly contract?: ContractName;
   /** The metadata of the dataset that the items belong to. */
   readonly datasetMetadata?: unknown;
+  /** The schema type of every item, whatever it declares. */
+  readonly type?: string | undefined;
   /** The longest line in bytes that is read; 256 MiB when nothing is said. */
   readonly maxLineBytes?: number;
 }
@@ -73,7 +75,7 @@ function judged(bytes: Uint8Array, line: number, options: LineOptions): Line | u
 }
 
 function verdictOn(value: JsonValue, options: LineOptions): Verdict {
-  if (options.contract === undefined) return validateItem(value, options.datasetMetadata);
+  if (options.contract === undefined) return validateItem(value, options.datasetMetadata, options.type);
   const violations = validate(value, options.contract);
   return { contract: resolve(options.contract), origin: "envelope", violations, valid: !violations.length };
 }

@@ -38,6 +38,7 @@ export class Run {
   constructor(
     readonly contract: ContractName | undefined,
     readonly max: number,
+    readonly type?: string,
   ) {}
 
   open(file: string, kind: string): FileCheck {
