@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         refuse_metadata_beside,
         sidecar_metadata,
         sidecar_of,
+        written_sidecar_of,
     )
 
 __all__ = [
@@ -55,6 +56,7 @@ __all__ = [
     "repeated",
     "sidecar_metadata",
     "sidecar_of",
+    "written_sidecar_of",
 ]
 
 __getattr__ = lazily(
@@ -67,6 +69,6 @@ __getattr__ = lazily(
         "places": "from_fault from_notice located nothing_checked",
         "plan": "ITEM",
         "run": "MAX_VIOLATIONS check_events",
-        "sidecar": "refuse_foreign_metadata refuse_metadata_beside sidecar_metadata sidecar_of",
+        "sidecar": "refuse_foreign_metadata refuse_metadata_beside sidecar_metadata sidecar_of written_sidecar_of",
     },
 )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.shapes import Judge, items_and_records, whole_documents
-from evalcontract.checking.sidecar import METADATA, is_sidecar, sidecar_metadata
+from evalcontract.checking.sidecar import METADATA, is_sidecar, overruled, sidecar_metadata
 from evalcontract.reading import Document, Opened
 from evalcontract.validation import ItemChecker, ItemVerdict, Violation
 
@@ -29,7 +29,8 @@ def subject_of(plan: Plan, source: str, opened: Opened) -> Subject:
     if is_sidecar(Path(source)):
         return Subject(METADATA)
     if opened.container == "dataset":
-        return Subject("dataset", _metadata_of(opened.envelope))
+        metadata = _metadata_of(opened.envelope)
+        return Subject("dataset", metadata, overruled(source, metadata))
     return Subject("items", *sidecar_metadata(source))
 
 

@@ -1,26 +1,55 @@
-"""The metadata of a dataset whose items are JSON Lines: a file of its own, beside them."""
+"""The metadata of a dataset whose items have nothing around them: a file of its own, beside them."""
 
 from __future__ import annotations
 
+from glob import escape
 from pathlib import Path
 
 from evalcontract.checking.places import from_fault
 from evalcontract.errors import UsageError
 from evalcontract.reading import Document, Fault, read
 from evalcontract.validation import Violation, is_valid
-from evalcontract.values import COMPRESSED_SUFFIXES, LINES_SUFFIXES
+from evalcontract.values import (
+    COMPRESSED_SUFFIXES,
+    JSON_SUFFIXES,
+    LINES_SUFFIXES,
+    PARQUET_SUFFIX,
+    YAML_SUFFIXES,
+    same_value,
+)
 
 METADATA = "dataset_metadata"
 _SUFFIX = ".metadata.json"
+_ITEMS = (*LINES_SUFFIXES, *JSON_SUFFIXES, *YAML_SUFFIXES, PARQUET_SUFFIX)
 
 
 def sidecar_of(file: Path) -> Path | None:
-    """Where the metadata of a JSON Lines file would be; None for other files."""
-    name = file.stem if file.suffix in COMPRESSED_SUFFIXES else file.name
-    for suffix in LINES_SUFFIXES:
-        if name.endswith(suffix):
-            return file.with_name(name.removesuffix(suffix) + _SUFFIX)
+    """Where the metadata of a file of items would be, whatever its format; None for other files.
+
+    It is read unless the file holds a dataset, which has its metadata in it.
+    """
+    stem = _without(file, _ITEMS)
+    return None if stem is None or _is_named_metadata(file) else file.with_name(stem + _SUFFIX)
+
+
+def written_sidecar_of(file: Path) -> Path | None:
+    """Where the metadata are written with a file: beside JSON Lines. In the other formats they stand in the file."""
+    return sidecar_of(file) if _without(file, LINES_SUFFIXES) is not None else None
+
+
+def _without(file: Path, suffixes: tuple[str, ...]) -> str | None:
+    """The name of a file without one of these suffixes, and that of its compression."""
+    name = file.name
+    for packed in COMPRESSED_SUFFIXES:
+        name = name[: -len(packed)] if name.lower().endswith(packed) else name
+    for suffix in suffixes:
+        if name.lower().endswith(suffix):
+            return name[: -len(suffix)]
     return None
+
+
+def _is_named_metadata(file: Path) -> bool:
+    return file.name.endswith(_SUFFIX)
 
 
 def refuse_metadata_beside(target: Path) -> None:
@@ -38,7 +67,7 @@ def refuse_foreign_metadata(target: Path) -> None:
 
     What is there may be replaced when it is the metadata of the dataset that is written anew, and of no other.
     """
-    beside = sidecar_of(target)
+    beside = written_sidecar_of(target)
     if beside is None or not beside.exists():
         return
     lines = [file for file in _lines_beside(beside) if file.is_file()]
@@ -65,12 +94,33 @@ def _lines_beside(sidecar: Path) -> list[Path]:
 
 
 def is_sidecar(file: Path) -> bool:
-    """Whether a file holds the metadata of the JSON Lines file beside it, and no items."""
-    return file.name.endswith(_SUFFIX) and any(lines.is_file() for lines in _lines_beside(file))
+    """Whether a file holds the metadata of the items beside it, and no items."""
+    if not _is_named_metadata(file):
+        return False
+    named_alike = file.parent.glob(escape(file.name.removesuffix(_SUFFIX)) + ".*")
+    return any(sidecar_of(items) == file and items.is_file() for items in named_alike)
+
+
+def overruled(file: str, metadata: object) -> tuple[Violation, ...]:
+    """An advice when the metadata in a dataset differ from those beside it, which are not read then.
+
+    None where they are those of a file of JSON Lines with the same name.
+    """
+    beside = sidecar_of(Path(file))
+    if file == "-" or beside is None or not beside.is_file():
+        return ()
+    if any(lines.is_file() for lines in _lines_beside(beside)):
+        return ()
+    other, faults = sidecar_metadata(file)
+    if not faults and same_value(metadata, other):
+        return ()
+    message = f"the dataset has its own metadata: those in {beside.name} differ and are not read"
+    hint = "remove that file, or the metadata around the items"
+    return (Violation("metadata-beside", message, hint=hint, severity="advice", file=file),)
 
 
 def sidecar_metadata(file: str) -> tuple[object, tuple[Violation, ...]]:
-    """The metadata beside a JSON Lines file, None where there is none, and what is wrong with its text."""
+    """The metadata beside a file of items, None where there is none, and what is wrong with its text."""
     path = sidecar_of(Path(file))
     if file == "-" or path is None or not path.is_file():
         return None, ()

@@ -64,11 +64,12 @@ def migrate(
     format_ = format_for(MIGRATED, report_format, report_file)
     refuse_names(file)
     catalogue, source = catalogue_for(schemas or ()), source_of(file)
-    for fault in source.beside_faults:
-        raise UnreadableInput(f"{fault.file}: {fault.message}", hint=fault.hint)
     if output is not None:
         _check_target(output)
     done = move_file(catalogue, source.path or file, to, start, source.beside)
+    if done.container != "dataset":  # that has its own metadata
+        for fault in source.beside_faults:
+            raise UnreadableInput(f"{fault.file}: {fault.message}", hint=fault.hint)
     report = MigrationReport(done, strict=strict)
     if output is not None and not report.exit_code:
         report = replace(report, written=_write(done, source, output))

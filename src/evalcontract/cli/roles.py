@@ -137,7 +137,12 @@ def _written(path: Path) -> Iterator[Path]:
 
 
 def _written_data(path: Path) -> Iterator[Path]:
-    yield from _data(str(path))
+    from evalcontract.checking import written_sidecar_of
+
+    yield path
+    beside = written_sidecar_of(path)
+    if beside is not None:
+        yield beside
 
 
 READS_FILE = Reads(_file)

@@ -114,6 +114,12 @@ VERDICTS = (
         "correct one of the two: scores are joined by the item's own id",
     ),
     CodeEntry(
+        "metadata-beside",
+        "a dataset has its own metadata, and others in a file beside it: its own hold",
+        "`items.json` around which version 1.1 stands, and `items.metadata.json` with version 1.0",
+        "remove one of the two",
+    ),
+    CodeEntry(
         "look-alike-id",
         "ids that differ by case, space or Unicode form only (advice)",
         "`Q1` and `q1`",

@@ -9,6 +9,7 @@ from evalcontract.checking import from_fault
 from evalcontract.datasets.sources import DatasetSource
 from evalcontract.errors import ContractViolation
 from evalcontract.reading import Closed, Document, Event, Fault, Opened
+from evalcontract.validation import Violation
 
 _IN_MESSAGE = 5
 
@@ -26,7 +27,7 @@ class Contents:
         self.label = source.label
         self._placed = source.placed
         self.envelope: dict[str, Any] | None = None
-        self._faults = list(source.beside_faults)
+        self._faults: list[Violation] = []
         self._events = source.events()
         for event in self._events:
             if isinstance(event, Fault):
@@ -34,7 +35,9 @@ class Contents:
             elif isinstance(event, Opened):
                 if event.container == "dataset":
                     self.envelope = _object(event.envelope)
-                elif source.beside is not None:
+                    break
+                self._faults += source.beside_faults
+                if source.beside is not None:
                     self.envelope = {"metadata": source.beside}
                 break
 

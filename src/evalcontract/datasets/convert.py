@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO, Literal, Protocol
 
-from evalcontract.checking import refuse_foreign_metadata, refuse_metadata_beside, sidecar_of
+from evalcontract.checking import refuse_foreign_metadata, refuse_metadata_beside, written_sidecar_of
 from evalcontract.datasets.contents import Contents
 from evalcontract.datasets.sources import DatasetSource
 from evalcontract.datasets.text_writers import METADATA, JsonWriter, LinesWriter, Writer
@@ -80,7 +80,7 @@ def convert(
         raise UsageError(
             "items are changed in JSON formats only", hint="write .jsonl, then convert that file"
         )
-    beside = sidecar_of(target)
+    beside = written_sidecar_of(target)
     written = [target]
     with ExitStack() as files:
 
@@ -114,7 +114,7 @@ def convert(
                 hint="choose another name, or make a release with evalcontract import --product, --scope and --version",
             )
         notes = writer.end(contents.envelope)
-        if beside not in written:
+        if contents.envelope is None or (kind == "lines" and beside not in written):
             refuse_metadata_beside(target)
     return ConvertedFiles(tuple(written), items, (*source.notes, *notes))
 
@@ -128,4 +128,4 @@ def _parquet_writing() -> ModuleType:
 
 
 def _refuse_itself(source: DatasetSource, target: Path) -> None:
-    refuse_overwriting((target, sidecar_of(target)), (source.path, source.beside_file))
+    refuse_overwriting((target, written_sidecar_of(target)), (source.path, source.beside_file))

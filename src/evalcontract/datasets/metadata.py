@@ -11,8 +11,6 @@ from evalcontract.values import plain
 
 def metadata_of(source: DatasetSource) -> Mapping[str, object]:
     """The metadata in a dataset's envelope or sidecar, without reading its items; empty where there is none."""
-    if source.beside_file is not None:
-        return plain(source.beside) if isinstance(source.beside, Mapping) else {}
     for event in source.events():
         if isinstance(event, Opened) and event.envelope is not None:
             value = event.envelope.value
@@ -20,4 +18,4 @@ def metadata_of(source: DatasetSource) -> Mapping[str, object]:
             return metadata if isinstance(metadata, Mapping) else {}
         if isinstance(event, Opened | Document):
             break
-    return {}
+    return plain(source.beside) if isinstance(source.beside, Mapping) else {}

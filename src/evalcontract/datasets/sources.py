@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,18 +60,13 @@ def source_of(dataset: Dataset) -> DatasetSource:
     path = Path(dataset)
     if path.is_dir():
         raise UnreadableInput(f"{path} is a folder, not a dataset", hint="name its file")
-    if path.suffix.lower() == PARQUET_SUFFIX:
-        return _parquet(path)
     with numbers_as_written():
         beside, faults = sidecar_metadata(str(path))
+    beside_file = str(sidecar_of(path)) if beside is not None or faults else None
+    if path.suffix.lower() == PARQUET_SUFFIX:
+        return replace(_parquet(path), beside=beside, beside_file=beside_file, beside_faults=faults)
     return DatasetSource(
-        str(path),
-        lambda: read(path, items=True),
-        _stem(path),
-        path,
-        beside,
-        str(sidecar_of(path)) if beside is not None or faults else None,
-        faults,
+        str(path), lambda: read(path, items=True), _stem(path), path, beside, beside_file, faults
     )
 
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from evalcontract.catalog import SchemaType
-from evalcontract.checking import ItemIds, refuse_foreign_metadata, refuse_metadata_beside, sidecar_of
+from evalcontract.checking import ItemIds, refuse_foreign_metadata, refuse_metadata_beside, written_sidecar_of
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_overwriting, write_all
 from evalcontract.importing.assemble import (
@@ -149,7 +149,7 @@ def _type_of(request: ImportRequest, used: set[tuple[str, str]], ledger: Ledger)
 
 def _together(request: ImportRequest) -> tuple[Path, ...]:
     """The files that hold the items: with metadata, JSON Lines have a second one."""
-    beside = sidecar_of(request.output) if request.release is not None else None
+    beside = written_sidecar_of(request.output) if request.release is not None else None
     return (request.output,) if beside is None else (request.output, beside)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from evalcontract.checking import sidecar_of
+from evalcontract.checking import written_sidecar_of
 from evalcontract.errors import UsageError
 from evalcontract.values import LINES_SUFFIXES, json_text
 
@@ -34,7 +34,7 @@ def dataset_contents(
     content = items_content(documents, path)
     if metadata is None:
         return {path: content}
-    beside = sidecar_of(path)
+    beside = written_sidecar_of(path)
     if beside is None:
         around = json_text(metadata)
         return {path: f'{{"metadata": {around},\n"items": '.encode() + content.rstrip(b"\n") + b"}\n"}

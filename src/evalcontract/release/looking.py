@@ -65,10 +65,10 @@ class Looker:
 
     def watched(self, events: Iterable[Event]) -> Iterable[Event]:
         survey = self.survey
-        survey.faults = len(survey.source.beside_faults)
         for event in events:
             if isinstance(event, Opened):
                 self._in_envelope = event.container == "dataset"
+                survey.faults += 0 if self._in_envelope else len(survey.source.beside_faults)
             elif isinstance(event, Fault):
                 survey.faults += 1
             elif isinstance(event, Closed) and event.envelope is not None:
