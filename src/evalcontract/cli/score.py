@@ -16,7 +16,6 @@ from evalcontract.cli.output import emit, finish, format_for, look_for, refuse_m
 from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.progress import Progress
 from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_FILE
-from evalcontract.errors import UsageError
 from evalcontract.files import whole_file
 from evalcontract.reports import RUN, SCORES, TEXT
 
@@ -156,7 +155,15 @@ def score(
     """
     from evalcontract.checking import RunResult
     from evalcontract.metrics import MetricOptions
-    from evalcontract.scoring import ScoreRequest, ScoreSettings, names_in, numbers_in, score_files
+    from evalcontract.scoring import (
+        ScoreRequest,
+        ScoreSettings,
+        bounds_in,
+        margins_in,
+        names_in,
+        numbers_in,
+        score_files,
+    )
     from evalcontract.settings import catalogue_for
     from evalcontract.workers import cores
 
@@ -179,10 +186,10 @@ def score(
     wanted = ScoreRequest(
         compare=compare,
         across_versions=across_versions,
-        bounds=_bounds("--fail-under", fail_under),
-        min_scored=_bounds("--min-scored", min_scored),
-        margins=dict(map(_margin, fail_worse or ())),
-        ceilings=_bounds("--fail-over", fail_over),
+        bounds=bounds_in("--fail-under", fail_under or ()),
+        min_scored=bounds_in("--min-scored", min_scored or ()),
+        margins=margins_in("--fail-worse", fail_worse or ()),
+        ceilings=bounds_in("--fail-over", fail_over or ()),
         by=tuple(by or ()),
         worst=worst,
         worst_by=worst_by,
@@ -217,23 +224,3 @@ def _emit_faults(result: RunResult, format_: str, output: Path | None) -> None:
     else:
         print(RUN.write(TEXT, result), end="", file=sys.stderr)
         raise Exit(result.exit_code)
-
-
-def _bounds(option: str, texts: list[str] | None) -> dict[str, float]:
-    return dict(_bound(option, text) for text in texts or ())
-
-
-def _bound(option: str, text: str) -> tuple[str, float]:
-    name, _, value = text.rpartition("=")
-    try:
-        return name.strip(), float(value)
-    except ValueError:
-        raise UsageError(
-            f"a bound is METRIC=VALUE, not {text!r}", hint=f"write for example {option} answer_f1=0.6"
-        ) from None
-
-
-def _margin(text: str) -> tuple[str, float]:
-    """A slice in brackets has an equals sign of its own."""
-    alone = "=" not in text or text.endswith("]")
-    return (text.strip(), 0.0) if alone else _bound("--fail-worse", text)

@@ -14,7 +14,7 @@ from evalcontract.errors import ContractError, UsageError
 from evalcontract.files import whole_file
 from evalcontract.pytest_plugin.collecting import dataset_of
 from evalcontract.reports import RUN, SCORES, TEXT
-from evalcontract.scoring import ScoreReport, ScoreRequest, ScoreSettings, names_in, score_files
+from evalcontract.scoring import ScoreReport, ScoreRequest, ScoreSettings, bounds_in, names_in, score_files
 from evalcontract.settings import catalogue_for, find_settings
 from evalcontract.validation import validate
 from evalcontract.values import visible
@@ -125,7 +125,8 @@ def _scored(
         return "no test recorded an answer\n", False
     chosen = config.getoption("--eval-metrics")
     metrics = names_in(chosen) if chosen is not None else settled.get("metrics")
-    bounds = {**settled.get("fail_under", {}), **dict(map(_bound, config.getoption("--eval-fail-under")))}
+    option = "--eval-fail-under"
+    bounds = {**settled.get("fail_under", {}), **bounds_in(option, config.getoption(option))}
     wanted = ScoreRequest(
         bounds=bounds,
         min_scored={name: share for name, share in settled.get("min_scored", {}).items() if name in bounds},
@@ -139,13 +140,3 @@ def _scored(
     if not isinstance(report, ScoreReport):
         return RUN.write(TEXT, report) + notes, False
     return SCORES.write(TEXT, report) + notes, all(gate.met for gate in report.gates)
-
-
-def _bound(text: str) -> tuple[str, float]:
-    name, _, value = text.rpartition("=")
-    try:
-        return name, float(value)
-    except ValueError:
-        raise UsageError(
-            f"a bound is METRIC=VALUE, not {text!r}", hint="write for example --eval-fail-under answer_f1=0.6"
-        ) from None

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from evalcontract.scoring.result import Repeated as Repeated
     from evalcontract.scoring.result import RunComparison as RunComparison
     from evalcontract.scoring.result import WorstItem as WorstItem
+    from evalcontract.scoring.settings import bounds_in as bounds_in
+    from evalcontract.scoring.settings import margins_in as margins_in
     from evalcontract.scoring.settings import names_in as names_in
     from evalcontract.scoring.settings import numbers_in as numbers_in
     from evalcontract.scoring.slices import Slicer as Slicer
@@ -57,7 +59,7 @@ __getattr__ = lazily(
         "result": "MeasureDifference MeasureResult PartResult Repeated RunComparison WorstItem",
         "records": "Header identity_of",
         "request": "check_request",
-        "settings": "names_in numbers_in",
+        "settings": "bounds_in margins_in names_in numbers_in",
         "slices": "Slicer",
         "totals": "Surroundings Totals",
         "work": "Job Task Worker",

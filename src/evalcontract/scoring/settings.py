@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -119,3 +119,38 @@ def numbers_in(text: str) -> tuple[int, ...]:
     if not names or not all(re.fullmatch(r"[0-9]{1,9}", name, re.ASCII) for name in names):
         raise UsageError(f"k is a list of whole numbers, not {text!r}", hint="write for example --k 1,5,10")
     return tuple(int(name) for name in names)
+
+
+def bounds_in(option: str, texts: Iterable[str]) -> dict[str, float]:
+    """The numbers of `answer_f1=0.6` by name; UsageError for anything else, and for a name that stands twice."""
+    return _numbers_by_name(option, (_bound(option, text) for text in texts))
+
+
+def margins_in(option: str, texts: Iterable[str]) -> dict[str, float]:
+    """The same of `answer_f1=0.02`, or of `answer_f1` alone, which is 0. A slice has an equals sign of its own."""
+    return _numbers_by_name(
+        option,
+        (
+            (text.strip(), 0.0) if "=" not in text or text.endswith("]") else _bound(option, text)
+            for text in texts
+        ),
+    )
+
+
+def _numbers_by_name(option: str, rows: Iterable[tuple[str, float]]) -> dict[str, float]:
+    found: dict[str, float] = {}
+    for name, number in rows:
+        if name in found:
+            raise UsageError(f"{option} names {name} twice", hint="keep the one that should hold")
+        found[name] = number
+    return found
+
+
+def _bound(option: str, text: str) -> tuple[str, float]:
+    name, _, value = text.rpartition("=")
+    try:
+        return name.strip(), float(value)
+    except ValueError:
+        raise UsageError(
+            f"a bound is METRIC=VALUE, not {text!r}", hint=f"write for example {option} answer_f1=0.6"
+        ) from None
