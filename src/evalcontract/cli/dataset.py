@@ -9,6 +9,7 @@ from evalcontract.cli.apps import App
 from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import (
     AssertFormats,
+    CardFormat,
     DiffFormat,
     ExpectedOutputSchema,
     InputSchema,
@@ -27,7 +28,7 @@ from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.progress import Progress
 from evalcontract.cli.roles import READS_DATA, READS_SCHEMA, SAYS, WRITES_DATA
 from evalcontract.errors import UsageError
-from evalcontract.reports import DIFF, NAME, NEXT_VERSION, NORMALIZED, PUSH, RELEASE, STATS
+from evalcontract.reports import CARD, DIFF, NAME, NEXT_VERSION, NORMALIZED, PUSH, RELEASE, STATS
 
 if TYPE_CHECKING:
     from evalcontract.release import DatasetName
@@ -198,6 +199,22 @@ def stats(file: File, limit: Limit = None, report_format: PlainFormat = None, ou
 
     format_ = format_for(STATS, report_format, output)
     emit(STATS.write(format_, dataset_stats(file)), output)
+
+
+@dataset_app.register()
+def card(
+    file: File,
+    schemas: Schemas = None,
+    limit: Limit = None,
+    report_format: CardFormat = None,
+    output: Report = None,
+) -> None:
+    """Write a dataset's card: Markdown with the header that Hugging Face reads, or Croissant with --format json."""
+    from evalcontract.release import dataset_card
+    from evalcontract.settings import catalogue_for
+
+    format_ = format_for(CARD, report_format, output)
+    emit(CARD.write(format_, dataset_card(file, catalogue_for(schemas or ()))), output)
 
 
 @dataset_app.register()

@@ -8,7 +8,18 @@ from typing import Annotated, Any
 from evalcontract.cli.parameters import Option
 from evalcontract.cli.roles import BOUNDS, READS_FILE, READS_SCHEMA, SAYS, WRITES_FILE
 from evalcontract.reading import LIMIT_NAMES
-from evalcontract.reports import BREAKING, DIFF, RELEASE, RUN, SCHEMA_DIFF, SCORES, STATS, TRANSFER, Formats
+from evalcontract.reports import (
+    BREAKING,
+    CARD,
+    DIFF,
+    RELEASE,
+    RUN,
+    SCHEMA_DIFF,
+    SCORES,
+    STATS,
+    TRANSFER,
+    Formats,
+)
 
 
 def _format(formats: Formats[Any]) -> Any:
@@ -27,6 +38,7 @@ BreakingFormat = Annotated[str | None, _format(BREAKING), SAYS]
 SchemaDiffFormat = Annotated[str | None, _format(SCHEMA_DIFF), SAYS]
 DiffFormat = Annotated[str | None, _format(DIFF), SAYS]
 TransferFormat = Annotated[str | None, _format(TRANSFER), SAYS]
+CardFormat = Annotated[str | None, _format(CARD), SAYS]
 PlainFormat = Annotated[str | None, _format(STATS), SAYS]
 
 Report = Annotated[

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from evalcontract.release.answers import Expected as Expected
     from evalcontract.release.answers import contradiction as contradiction
     from evalcontract.release.answers import expected_of as expected_of
+    from evalcontract.release.card import DatasetCard as DatasetCard
+    from evalcontract.release.card import dataset_card as dataset_card
     from evalcontract.release.check import report_on as report_on
     from evalcontract.release.comparison import ReleaseComparison as ReleaseComparison
     from evalcontract.release.diff import DatasetDiff as DatasetDiff
@@ -46,6 +48,7 @@ __getattr__ = lazily(
     __name__,
     {
         "answers": "Expected contradiction expected_of",
+        "card": "DatasetCard dataset_card",
         "check": "report_on",
         "comparison": "ReleaseComparison",
         "diff": "DatasetDiff diff_datasets",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from evalcontract.lazy import lazily
 from evalcontract.reports.formats import (
     BREAKING,
+    CARD,
     CHANGELOG,
     CONVERTED,
     DIFF,
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "BREAKING",
+    "CARD",
     "CHANGELOG",
     "CONVERTED",
     "DIFF",

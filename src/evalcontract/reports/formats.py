@@ -20,7 +20,14 @@ if TYPE_CHECKING:
     from evalcontract.datasets import ConvertedFiles
     from evalcontract.exchange import PushReport
     from evalcontract.importing import Transfer
-    from evalcontract.release import DatasetDiff, DatasetName, DatasetStats, NextReleaseVersion, ReleaseReport
+    from evalcontract.release import (
+        DatasetCard,
+        DatasetDiff,
+        DatasetName,
+        DatasetStats,
+        NextReleaseVersion,
+        ReleaseReport,
+    )
     from evalcontract.reports.migration import MigrationReport
     from evalcontract.reports.normalizing import NormalizingReport
     from evalcontract.reports.schema_diff import SchemaDiffReport
@@ -113,6 +120,9 @@ NEXT_VERSION: Formats[NextReleaseVersion] = Formats(
     text="datasets:next_version_text", json="datasets:next_version_json"
 )
 STATS: Formats[DatasetStats] = Formats(text="datasets:stats_text", json="datasets:stats_json")
+CARD: Formats[DatasetCard] = Formats(
+    text="card:card_markdown", markdown="card:card_markdown", json="card:card_croissant"
+)
 PUSH: Formats[PushReport] = Formats(text="exchange:push_text", json="exchange:push_json")
 CONVERTED: Formats[ConvertedFiles] = Formats(
     text="converting:converted_text", json="converting:converted_json"
