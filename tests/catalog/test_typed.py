@@ -3,6 +3,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import count, islice
 from pathlib import Path
 from typing import Any
@@ -69,8 +70,11 @@ def item(kind: str, declared: Any = None, version: Any = None, **more: Any) -> d
     return made
 
 
+checker_of = cache(ItemChecker)
+
+
 def ours_of_item(catalogue: Catalogue, value: Any) -> bool:
-    return ItemChecker(catalogue).check(value).valid
+    return checker_of(catalogue).check(value).valid
 
 
 class Stock:

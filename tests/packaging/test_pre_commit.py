@@ -81,6 +81,7 @@ def pre_commit(repository: Path, home: Path) -> subprocess.CompletedProcess[str]
     environment = os.environ | {
         "PRE_COMMIT_HOME": str(home),
         "PIP_CONSTRAINT": str(PROJECT / "constraints.txt"),
+        "PIP_NO_COMPILE": "1",
         "VIRTUALENV_NO_PERIODIC_UPDATE": "1",
     }
     command = [sys.executable, "-m", "pre_commit", "run", "--all-files", "--color=never"]

@@ -26,11 +26,14 @@ def test_answers(item, record):
 """
 INSTALLED = bool(entry_points(group="pytest11", name="evalcontract"))
 """Whether pytest finds the plugin by itself: it refuses to load one twice."""
-PLUGIN = ("-p", "no:cacheprovider", *(() if INSTALLED else ("-p", "evalcontract.pytest_plugin")))
+FOUND = ("-p", "no:cacheprovider", *(() if INSTALLED else ("-p", "evalcontract.pytest_plugin")))
+PLUGIN = ("-p", "no:cacheprovider", "-p", "evalcontract.pytest_plugin")
 
 
 @pytest.fixture
-def project(pytester: pytest.Pytester) -> pytest.Pytester:
+def project(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> pytest.Pytester:
+    """Without the plugins of others, which take longer to load than these tests to run."""
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
     write_json(pytester.path / "data.json", dataset([item("a"), item("b"), item("c")]))
     pytester.makepyfile(test_it=TEST)
     return pytester
@@ -43,7 +46,7 @@ def lines(path: Path) -> list[dict[str, object]]:
 @pytest.mark.parametrize("processes", ["0", "2"])
 def test_every_item_is_a_test_and_the_answers_are_scored(project: pytest.Pytester, processes: str) -> None:
     done = project.runpytest_subprocess(
-        *PLUGIN, "-v", "-n", processes, "--eval-metrics", "answer_exact_match"
+        *PLUGIN, "-p", "xdist", "-v", "-n", processes, "--eval-metrics", "answer_exact_match"
     )
     done.assert_outcomes(passed=2, failed=1)
     done.stdout.fnmatch_lines(
@@ -53,6 +56,12 @@ def test_every_item_is_a_test_and_the_answers_are_scored(project: pytest.Pyteste
     assert records["b"]["error"] == "RuntimeError: the service is down"
     assert records["a"]["measurements"] == {"latency_ms": 5}
     assert len(lines(project.path / "eval-results" / "data.scores.jsonl")) == 3
+
+
+def test_pytest_finds_the_plugin_by_itself(pytester: pytest.Pytester) -> None:
+    write_json(pytester.path / "data.json", dataset([item("a")]))
+    pytester.makepyfile(test_it=TEST)
+    pytester.runpytest_subprocess(*FOUND).assert_outcomes(passed=1)
 
 
 def test_bounds_come_from_options_and_from_the_settings_of_the_project(project: pytest.Pytester) -> None:
@@ -116,7 +125,7 @@ def test_it_is_inert_and_imports_nothing_unless_it_is_used(pytester: pytest.Pyte
         SMALL = ["evalcontract._version", "evalcontract.lazy", "evalcontract.pytest_plugin", "evalcontract.errors"]
         """
     )
-    done = pytester.runpytest_subprocess(*PLUGIN)
+    done = pytester.runpytest_subprocess(*FOUND)
     done.assert_outcomes(passed=1)
     assert not (pytester.path / "eval-results").exists()
 

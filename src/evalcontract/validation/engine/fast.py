@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import jsonschema_rs
@@ -56,6 +57,19 @@ def compiled(schema: Schema, documents: Mapping[str, Schema]) -> Callable[[objec
         return None
     is_valid: Callable[[object], bool] = validator.is_valid
     return is_valid
+
+
+def is_schema(document: object) -> bool:
+    """Whether the compiled engine takes a document for a schema of the dialect, formats such as patterns left aside."""
+    try:
+        return bool(_metaschema().is_valid(document))
+    except ValueError:  # of more levels, or larger numbers, than it knows
+        return False
+
+
+@cache
+def _metaschema() -> jsonschema_rs.Draft202012Validator:
+    return jsonschema_rs.Draft202012Validator({"$ref": DIALECT}, validate_formats=False, offline=True)
 
 
 def _agreed(schema: Any) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 from jsonschema import Draft202012Validator, FormatChecker, ValidationError
@@ -118,6 +119,8 @@ def check_schema(schema: object, label: str) -> None:
     dialect = schema.get("$schema", DIALECT)
     if dialect not in DIALECTS:
         raise SchemaError(f"{label} is written in the dialect {shown(dialect)}", hint=f"use {DIALECT}")
+    if _is_soundly_written(schema):
+        return
     try:
         with_room(lambda: Draft202012Validator.check_schema(schema, format_checker=_PATTERNS))
     except InvalidSchema as error:
@@ -132,15 +135,35 @@ def check_schema(schema: object, label: str) -> None:
         raise SchemaError(f"{label} is nested too deep to be used") from error
 
 
+def _is_soundly_written(schema: dict[str, Any]) -> bool:
+    """What the compiled engine takes for a schema is one, if its patterns are: jsonschema would take long to say so."""
+    from evalcontract.validation.engine.fast import is_schema
+
+    if not is_schema(schema):
+        return False
+    try:
+        for node in _nodes(schema):
+            if isinstance(node, dict):
+                for pattern in (node.get("pattern", ""), *(node.get("patternProperties") or ())):
+                    compiled_pattern(pattern)
+    except (SchemaError, TypeError):  # data that is called so is none, perhaps
+        return False
+    return True
+
+
 def _has_more_than(most: int, schema: dict[str, Any]) -> bool:
     """Whether there are more objects and arrays in a schema, so many that to check it would take long."""
+    return next(islice(_nodes(schema), most, None), None) is not None
+
+
+def _nodes(schema: dict[str, Any]) -> Iterator[dict[str, Any] | list[Any]]:
+    """The objects and arrays of a schema."""
     waiting: list[Any] = [schema]
-    while waiting and most >= 0:
+    while waiting:
         node = waiting.pop()
         if isinstance(node, dict | list):
-            most -= 1
+            yield node
             waiting.extend(node.values() if isinstance(node, dict) else node)
-    return most < 0
 
 
 def check_references(schema: dict[str, Any], registry: Registry[Any], label: str) -> None:
