@@ -81,7 +81,7 @@ def test_two_minors_have_two_names_and_each_its_fields(models: ModuleType) -> No
 
 def test_nothing_published_is_copied(own: Path) -> None:
     files = python_package(Catalogue.load(own))
-    assert set(files) == {"__init__.py", "v1.py", "types.py", "registry.py", "py.typed"}
+    assert set(files) == {"__init__.py", "v1.py", "types.py", "registry.py", "py.typed", "pyproject.toml"}
     assert b"from evalcontract_models.v1 import Citation, RAGInput\n" in files["v1.py"]
     assert b"from evalcontract_models.types import Citation, RAGInput\n" in files["types.py"]
     assert b"class RAGInput" not in files["v1.py"] + files["types.py"]

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.languages.toolchains import need
+from tests.languages.toolchains import run as run_tool
 from tests.support.git import git
 from tests.support.projects import PROJECT
 from tests.support.wheels import built_wheel, environment_with
@@ -119,3 +121,75 @@ def test_the_example_was_made_with_this_version() -> None:
         check=True,
     )
     assert done.stdout == (EXAMPLE / "typed_dataset.schema.json").read_text(encoding="utf-8")
+
+
+PAGE = PROJECT / "docs" / "own-contracts.md"
+USE_PYTHON = """
+from pydantic import ValidationError
+from acme_models import MyRagInput
+from evalcontract.models import RAGInput
+
+asked = {"messages": [{"role": "user", "content": "When?"}]}
+assert isinstance(MyRagInput.model_validate(asked | {"tenant": "acme"}), RAGInput)
+try:
+    MyRagInput.model_validate(asked)
+except ValidationError:
+    print("a tenant is demanded")
+"""
+USE_TYPESCRIPT = """
+import { validateItem, type MyRagInput } from "acme";
+const input: MyRagInput = { tenant: "acme", messages: [{ role: "user", content: "When?" }] };
+// @ts-expect-error a tenant is demanded
+const wrong: MyRagInput = { messages: input.messages };
+const item = { item_id: "q1", expected_output: { response: "At nine." } };
+const metadata = { raw_metadata: { input_schema_type: "my_rag", input_schema_version: "1.0" } };
+console.log(validateItem({ ...item, input, metadata }).valid, validateItem({ ...item, input: wrong, metadata }).valid);
+"""
+
+
+def test_whoever_has_the_wheel_and_the_page_owns_a_type_and_hands_out_code(tmp_path: Path) -> None:
+    programs = environment_with(built_wheel(tmp_path / "built"), tmp_path / "env", "[codegen]")
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    lines = [line.removeprefix("$ ") for line in PAGE.read_text().splitlines() if line.startswith("$ ")]
+    for line in lines:
+        done = in_environment(programs, folder, "sh", "-c", line)
+        wanted = 1 if "breaking" in line and (folder / "contracts/my_rag_input/1.1.json.old").exists() else 0
+        assert done.returncode == wanted, line + done.stdout + done.stderr
+    assert sum("evalcontract" in line for line in lines) <= 15
+    installed = in_environment(programs, folder, "python", "-m", "pip", "install", "--quiet", "./acme_models")
+    assert installed.returncode == 0, installed.stderr
+    used = in_environment(programs, tmp_path, "python", "-c", USE_PYTHON)
+    assert used.stdout == "a tenant is demanded\n", used.stderr
+    checked = in_environment(programs, folder, *generating("--check"))
+    assert (checked.returncode, checked.stdout) == (0, ""), "installing has left nothing in the folder"
+
+    need("node", "npm")
+    package = folder / "acme-ts"
+    npm("install", "--no-package-lock", "--no-audit", "--no-fund", cwd=package)
+    npm("run", "build", cwd=package)
+    user = folder / "user"
+    user.mkdir()
+    (user / "package.json").write_text('{"type": "module"}')
+    npm("install", "--no-package-lock", "--no-audit", "--no-fund", str(package), cwd=user)
+    (user / "use.ts").write_text(USE_TYPESCRIPT)
+    options = (
+        "--strict",
+        "--module",
+        "NodeNext",
+        "--target",
+        "ES2022",
+        "--lib",
+        "ES2022,DOM,DOM.AsyncIterable",
+    )
+    run_tool(package / "node_modules" / ".bin" / "tsc", *options, "use.ts", cwd=user)
+    assert run_tool("node", "use.js", cwd=user) == "true false\n"
+
+
+def generating(*more: str) -> list[str]:
+    folders = ["--python", "acme_models", "--typescript", "acme-ts"]
+    return ["evalcontract", "schema", "generate", *folders, "--schemas", "contracts", *more]
+
+
+def npm(*arguments: str, cwd: Path) -> None:
+    run_tool("npm", *arguments, cwd=cwd)

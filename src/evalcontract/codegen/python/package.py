@@ -21,6 +21,7 @@ from evalcontract.catalog import (
     numbered,
     rewritten,
 )
+from evalcontract.codegen.model import package_of
 from evalcontract.codegen.python.datamodel import run_datamodel
 from evalcontract.errors import UnknownVersion, UsageError
 
@@ -50,7 +51,32 @@ def python_package(catalogue: Catalogue) -> dict[str, bytes]:
     texts["__init__.py"] = _init(base, newest, sorted(names[newest][ref] for ref in majors[newest]))
     texts["registry.py"] = _registry(base, names, majors[newest])
     texts["py.typed"] = ""
+    if not built_in:
+        texts["pyproject.toml"] = _project(*package_of(catalogue), sorted(texts))
     return {name: text.encode() for name, text in texts.items()}
+
+
+def _project(name: str, version: str, modules: list[str]) -> str:
+    """What makes the folder a package that pip installs, whatever the folder is called."""
+    return f"""\
+{_HEADER}
+[build-system]
+requires = ["hatchling"]
+build-backend = "hatchling.build"
+
+[project]
+name = "{name}-models"
+version = "{version}"
+description = "The contracts of {name} as pydantic models and typed dicts."
+requires-python = ">=3.11"
+dependencies = ["evalcontract"]
+
+[tool.hatch.build.targets.wheel]
+only-include = {json.dumps(modules)}
+
+[tool.hatch.build.targets.wheel.sources]
+"" = "{name}_models"
+"""
 
 
 def _majors(catalogue: Catalogue, names: Iterable[str]) -> dict[int, list[ContractRef]]:
