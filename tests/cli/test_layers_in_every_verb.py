@@ -45,7 +45,7 @@ fields:
 
 @dataclass(frozen=True)
 class Line:
-    """Words behind a verb, and what it says and writes when it knows the layer: a text of its output, a file."""
+    """Words behind a verb, and what it says and writes when it knows the layer: a text of its output or of the file."""
 
     words: str
     says: str
@@ -78,6 +78,10 @@ LINES = {
     "schema lint": Line("", "layers: built in, "),
     "schema vectors": Line("my_rag_input", "my_rag_input@1.0: "),
     "schema generate": Line("--bundles bundles", "my_rag_input-1.0", "bundles/my_rag_item-1.0.schema.json"),
+    "schema site": Line("-o site", "", "site/my_rag_input-1.0.html"),
+    "schema write": Line(
+        "--editor . --data **/*.json", "MyRagInput", ".evalcontract/evalcontract.schema.json"
+    ),
     "dataset check": Line(f"{NAME}.json", "may go out"),
     "dataset name": Line("museum_help_golden_v1.0", "schema_type  help"),
     "dataset path": Line("museum_help_golden_v1.0 --catalog main", "/datasets/museum/"),
@@ -173,8 +177,10 @@ def told(way: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def works(words: list[str], line: Line, folder: Path, done: Finished) -> bool:
     """Whether a verb did what it does for data of the own type."""
-    written = line.written is None or (folder / line.written).is_file()
-    return done.code == line.code and line.says in done.out + done.err and written
+    file = folder / line.written if line.written else None
+    if done.code != line.code or (file and not file.is_file()):
+        return False
+    return line.says in done.out + done.err + (file.read_text(encoding="utf-8") if file else "")
 
 
 @pytest.mark.parametrize("way", WAYS)
