@@ -55,7 +55,7 @@ def diff_text(report: SchemaDiffReport, look: Look = PLAIN) -> str:
 def by_property(diff: SchemaDiff) -> list[Sentences]:
     """The properties that differ, each with its sentences."""
     return [
-        Sentences(path or "/", _kind(changes[0]), tuple(_sentences(changes, str)))
+        Sentences(path or "/", _kind(changes), tuple(_sentences(changes, str)))
         for path, changes in _by_property(diff.changes).items()
     ]
 
@@ -94,9 +94,10 @@ def diff_json(report: SchemaDiffReport) -> str:
 def changelog_text(report: SchemaDiffReport, look: Look = PLAIN) -> str:
     """The section of a CHANGELOG in Markdown: what was added, changed and removed."""
     changes = [change for diff in report.diffs for change in diff.changes]
+    properties = _by_property(changes).values()
     lines = [f"## {visible(report.title)}", ""]
     for heading in (ADDED, CHANGED, REMOVED):
-        listed = _items([change for change in changes if _kind(change) == heading])
+        listed = _items([change for found in properties if _kind(found) == heading for change in found])
         lines += [f"### {heading}", "", *listed, ""] if listed else []
     return "\n".join(lines if changes else [*lines, "No difference.", ""])
 
@@ -105,6 +106,9 @@ def _by_property(changes: Iterable[SchemaChange]) -> dict[str, list[SchemaChange
     found: dict[str, list[SchemaChange]] = {}
     for change in changes:
         found.setdefault(_path(change), []).append(change)
+    for path, changes_there in found.items():
+        if _kind(changes_there) == REMOVED:  # what is gone is no longer required either
+            found[path] = [change for change in changes_there if change.what != "required"]
     return found
 
 
@@ -114,10 +118,12 @@ def _path(change: SchemaChange) -> str:
     return place((*change.path, *own))
 
 
-def _kind(change: SchemaChange) -> str:
-    if change.what != "property":
+def _kind(changes: Sequence[SchemaChange]) -> str:
+    """What became of a property as a whole."""
+    came_or_went = [change for change in changes if change.what == "property"]
+    if not came_or_went or len({bool(change.after) for change in came_or_went}) > 1:
         return CHANGED
-    return ADDED if change.after else REMOVED
+    return ADDED if came_or_went[0].after else REMOVED
 
 
 def _items(changes: Iterable[SchemaChange]) -> list[str]:

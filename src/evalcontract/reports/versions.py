@@ -85,7 +85,11 @@ def breaking_text(report: BreakingReport, look: Look = PLAIN) -> str:
         lines += _findings(judgement, report.places)
         for finding, reason in judgement.judged.waived:
             lines += [f"  {line}" for line in _lines(finding, report.places)]
-            lines.append(f"    waived: {reason}")
+            lines.append(
+                "    waived, but for what the data below says"
+                if judgement.carried
+                else f"    waived: {reason}"
+            )
         if judgement.judged.undecided:
             lines.append(f"  undecided: {judgement.judged.undecided}")
         lines += [f"  {line}" for line in judgement.carried]

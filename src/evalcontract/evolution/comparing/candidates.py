@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
-from random import Random
 from typing import Any
 
 from evalcontract.evolution.comparing.parts import Node
-from evalcontract.evolution.comparing.strings import samples
 from evalcontract.evolution.comparing.values import BOUNDS, COUNTS, NUMBER_KEYWORDS
 
 MAX_TEXT = 4000
 LETTERS = re.compile(r"[A-Za-z0-9]+")
 
 
-def interesting(parts: Node, rng: Random) -> list[Any]:
-    """Scalars at and around everything that the parts say of scalars."""
+def interesting(parts: Node, matching: Callable[[str], list[str]]) -> list[Any]:
+    """Scalars at and around everything that the parts say of scalars; `matching` gives strings for a pattern."""
     bounds = [part.keywords[name] for part in parts for name in NUMBER_KEYWORDS if name in part.keywords]
     patterns = dict.fromkeys(part.keywords["pattern"] for part in parts if "pattern" in part.keywords)
-    texts = [text for pattern in patterns for text in samples(pattern, rng)]
+    texts = [text for pattern in patterns for text in matching(pattern)]
     return [
         *(None, False, True, 0, 1, -1, 0.5, -0.5),
         *(math.floor(bound) + step for bound in bounds for step in (-1, 0, 1, 2)),

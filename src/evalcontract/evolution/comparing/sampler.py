@@ -35,6 +35,8 @@ MAX_DRAWS = 500
 DRAW = 10
 """To draw a value takes as long as so many looks at one."""
 CHOICES = 12
+SAMPLES = 4
+"""So often strings are made for a pattern."""
 
 
 class Nothing(Exception):
@@ -55,6 +57,7 @@ class Sampler:
         self._left, self._right = left.node(), right.node()
         self._rng = Random(seed)
         self._pools: dict[tuple[Node, Node], _Pool] = {}
+        self._matches: dict[str, list[list[str]]] = {}
         self._draws = 0
 
     def document(self, focus: Path = (), aim: Aim = NO_AIM, *, spare: bool = False) -> Any:
@@ -111,10 +114,19 @@ class Sampler:
             raise Nothing
         spend(1 + length // DRAW)
         patterns = dict.fromkeys(part.keywords["pattern"] for part in case if "pattern" in part.keywords)
-        begun = [text for pattern in patterns for text in samples(pattern, self._rng) if len(text) <= length]
+        begun = [text for pattern in patterns for text in self._matching(pattern) if len(text) <= length]
         texts = [sign * length for sign in "aA0 "]
         texts += [text + text[-1:] * (length - len(text)) for text in begun if text]
         return str(self._one([text for text in texts if len(text) == length and accepts(case, text)][:1]))
+
+    def _matching(self, pattern: str) -> list[str]:
+        """Some strings that match a pattern: they take long to make, so after a few times made ones come again."""
+        known = self._matches.setdefault(pattern, [])
+        if len(known) < SAMPLES:
+            known.append(samples(pattern, self._rng))
+            return known[-1]
+        spend()
+        return self._rng.choice(known)
 
     def _containing(self, case: Node, right: Node, depth: int, aim: Aim) -> list[Any]:
         """An array with one element too few, or too many, that `contains` of the aim's part accepts."""
@@ -198,7 +210,7 @@ class Sampler:
         """Values to take as they are: those that the case lists, or those without members that may tell."""
         if (case, right) not in self._pools:
             listed = next((part.listed for part in case if part.listed is not None), None)
-            values = interesting((*case, *right), self._rng) if listed is None else listed
+            values = interesting((*case, *right), self._matching) if listed is None else listed
             kinds = types_of(case)
             accepted = [value for value in values if type_of(value) in kinds and accepts(case, value)]
             refused = [value for value in accepted if not accepts(right, value)]
@@ -242,9 +254,9 @@ class Sampler:
         patterns = dict.fromkeys(str(pattern) for part in parts for pattern in part.subs("patternProperties"))
         source = self._rng.choice([None, *rules, *patterns])
         if isinstance(source, str):
-            keys = [near for text in samples(source, self._rng) for near in (text, f"-{text}")]
+            keys = [near for text in self._matching(source) for near in (text, f"-{text}")]
         else:
-            keys = [text for text in interesting(source or (), self._rng) if isinstance(text, str)]
+            keys = [text for text in interesting(source or (), self._matching) if isinstance(text, str)]
         return self._rng.choice([UNKNOWN_KEY, *keys])
 
     def _array(
