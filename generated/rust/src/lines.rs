@@ -6,7 +6,8 @@ use std::io::{self, BufRead, Read};
 use serde_json::Value;
 
 use crate::declared::{validate_item, Verdict};
-use crate::strict::{at_start, is_blank, refuse_no_data, scan, without_mark, Refusal};
+use crate::refusal::{at_start, is_blank, refuse_no_data, without_mark, Refusal};
+use crate::strict::scan;
 
 const LONGEST: usize = 256 << 20;
 

@@ -1,12 +1,6 @@
 package example.evalcontract;
 
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CoderResult;
-import java.nio.charset.CodingErrorAction;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +20,6 @@ final class Scanner {
     private static final Pattern WORD = Pattern.compile("[-+.0-9a-zA-Z_]{1,80}");
     private static final Set<String> NOT_FINITE =
             Set.of("NaN", "-NaN", "Infinity", "-Infinity", "+Infinity", "nan", "inf", "-inf");
-    private static final byte[] LFS = "version https://git-lfs.github.com/spec/".getBytes(StandardCharsets.UTF_8);
     private static final String SIMPLE_ESCAPES = "\"\\/bfnrt";
     private static final String ESCAPED = "\"\\/\b\f\n\r\t";
 
@@ -41,38 +34,14 @@ final class Scanner {
     }
 
     static Object read(byte[] text) {
-        byte[] data = withoutMark(text);
-        refuseNoData(data);
+        byte[] data = Bytes.withoutMark(text);
+        Bytes.refuseNoData(data);
         return scan(data, 1);
-    }
-
-    static byte[] withoutMark(byte[] text) {
-        boolean marked = text.length >= 3 && text[0] == (byte) 0xef && text[1] == (byte) 0xbb && text[2] == (byte) 0xbf;
-        return marked ? java.util.Arrays.copyOfRange(text, 3, text.length) : text;
-    }
-
-    static void refuseNoData(byte[] text) {
-        if (isBlank(text)) {
-            throw new ReadException("empty-file", "the file holds no data", 1, 1);
-        }
-        if (text.length >= LFS.length && java.util.Arrays.equals(text, 0, LFS.length, LFS, 0, LFS.length)) {
-            String what = "the file is a Git LFS pointer, its data was not fetched";
-            throw new ReadException("lfs-pointer", what, 1, 1);
-        }
-    }
-
-    static boolean isBlank(byte[] text) {
-        for (byte found : text) {
-            if (found != ' ' && found != '\t' && found != '\r' && found != '\n') {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** The value of a text whose first line has this number. */
     static Object scan(byte[] text, int line) {
-        Scanner scanner = new Scanner(decoded(text, line), line);
+        Scanner scanner = new Scanner(Bytes.decoded(text, line), line);
         Object value = scanner.value();
         int following = scanner.peek();
         if (following == 0xfeff) {
@@ -85,44 +54,12 @@ final class Scanner {
         return value;
     }
 
-    private static String decoded(byte[] text, int line) {
-        CharsetDecoder decoder = StandardCharsets.UTF_8
-                .newDecoder()
-                .onMalformedInput(CodingErrorAction.REPORT)
-                .onUnmappableCharacter(CodingErrorAction.REPORT);
-        ByteBuffer from = ByteBuffer.wrap(text);
-        CharBuffer to = CharBuffer.allocate(text.length);
-        CoderResult result = decoder.decode(from, to, true);
-        String good = to.flip().toString();
-        if (!result.isError()) {
-            return good;
-        }
-        int lead = text[from.position()] & 0xff;
-        int size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-        boolean plausible = lead >= 0xc2 && lead <= 0xf4 && from.remaining() < size;
-        boolean half = lead == 0xed && from.remaining() > 1 && (text[from.position() + 1] & 0xe0) == 0xa0;
-        if (plausible && !half && result.length() == from.remaining()) {
-            throw refusal(good, line, good.length(), "truncated", "the text ends inside a character");
-        }
-        String what = half
-                ? "a lone surrogate encoded as UTF-8"
-                : String.format(Locale.ROOT, "byte 0x%02x is not valid UTF-8 here", lead);
-        throw refusal(good, line, good.length(), "invalid-utf8", what);
-    }
-
-    static ReadException refusal(String text, int line, int offset, String code, String reason) {
-        String before = text.substring(0, offset);
-        int ends = (int) before.chars().filter(found -> found == '\n').count();
-        int start = before.lastIndexOf('\n') + 1;
-        return new ReadException(code, reason, line + ends, before.codePointCount(start, before.length()) + 1);
-    }
-
     private ReadException refusal(String code, String reason) {
-        return refusal(text, line, at, code, reason);
+        return Bytes.refusal(text, line, at, code, reason);
     }
 
     private ReadException cutOff(int offset, String place) {
-        return refusal(text, line, offset, "truncated", "the text ends " + place);
+        return Bytes.refusal(text, line, offset, "truncated", "the text ends " + place);
     }
 
     /** The next character that is no white space; -1 at the end. */
@@ -207,10 +144,10 @@ final class Scanner {
             goesOn('}');
             first = atKey();
         }
-        ReadException place = refusal(text, line, first, "", "");
+        ReadException place = Bytes.refusal(text, line, first, "", "");
         String what = "duplicate key \"" + Text.visible(key, 80) + "\"";
         what += ", first at line " + place.line() + ", column " + place.column();
-        return refusal(text, line, start, "duplicate-key", what);
+        return Bytes.refusal(text, line, start, "duplicate-key", what);
     }
 
     /** Whether a comma follows; false behind the closing bracket. */
@@ -222,7 +159,7 @@ final class Scanner {
         }
         at++;
         if (following == ',' && peek() == closing) {
-            throw refusal(text, line, here, "syntax", "a comma before '" + closing + "'");
+            throw Bytes.refusal(text, line, here, "syntax", "a comma before '" + closing + "'");
         }
         return following == ',';
     }

@@ -1,35 +1,11 @@
 //! Strict JSON: what it refuses, a reader in another language might read as something else.
 
-use std::fmt;
+use serde_json::{Map, Value};
 
-use serde_json::{Map, Number, Value};
-
+use crate::refusal::{decoded, refusal, refuse_no_data, without_mark, Refusal};
+use crate::strict_number::NOT_FINITE;
 use crate::table::table;
 use crate::text::visible;
-
-/// Why a text is not strict JSON, and where: line and column count from 1, the column in characters.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    /// A stable word for the kind of fault, the same in every language: `duplicate-key`, `lone-surrogate`.
-    pub code: &'static str,
-    /// What is wrong, for people.
-    pub message: String,
-    /// The line, from 1.
-    pub line: usize,
-    /// The column in characters, from 1.
-    pub column: usize,
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}:{}: {}", self.line, self.column, self.message)
-    }
-}
-
-impl std::error::Error for Refusal {}
-
-const BOM: &[u8] = b"\xef\xbb\xbf";
-const LFS: &[u8] = b"version https://git-lfs.github.com/spec/";
 
 /// The value of one strict JSON text in UTF-8; a byte order mark at its start is passed over.
 ///
@@ -39,35 +15,6 @@ pub fn read(raw: &[u8]) -> Result<Value, Refusal> {
     let raw = without_mark(raw);
     refuse_no_data(raw)?;
     scan(raw, 1)
-}
-
-pub(crate) fn without_mark(raw: &[u8]) -> &[u8] {
-    raw.strip_prefix(BOM).unwrap_or(raw)
-}
-
-pub(crate) fn refuse_no_data(raw: &[u8]) -> Result<(), Refusal> {
-    if is_blank(raw) {
-        return Err(at_start("empty-file", "the file holds no data"));
-    }
-    if raw.starts_with(LFS) {
-        let message = "the file is a Git LFS pointer, its data was not fetched";
-        return Err(at_start("lfs-pointer", message));
-    }
-    Ok(())
-}
-
-pub(crate) fn at_start(code: &'static str, message: &str) -> Refusal {
-    Refusal {
-        code,
-        message: message.to_owned(),
-        line: 1,
-        column: 1,
-    }
-}
-
-pub(crate) fn is_blank(raw: &[u8]) -> bool {
-    raw.iter()
-        .all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
 }
 
 /// The value of a text whose first line has this number.
@@ -90,55 +37,20 @@ pub(crate) fn scan(raw: &[u8], line: usize) -> Result<Value, Refusal> {
     }
 }
 
-fn decoded(raw: &[u8], line: usize) -> Result<&str, Refusal> {
-    std::str::from_utf8(raw).map_err(|error| {
-        let good = error.valid_up_to();
-        let before = std::str::from_utf8(&raw[..good]).unwrap_or_default();
-        if error.error_len().is_none() {
-            return refusal(
-                (before, line),
-                good,
-                "truncated",
-                "the text ends inside a character".to_owned(),
-            );
-        }
-        let what = match raw[good..] {
-            [0xed, 0xa0..=0xbf, ..] => "a lone surrogate encoded as UTF-8".to_owned(),
-            _ => format!("byte 0x{:02x} is not valid UTF-8 here", raw[good]),
-        };
-        refusal((before, line), good, "invalid-utf8", what)
-    })
-}
-
-fn refusal(
-    (text, line): (&str, usize),
-    offset: usize,
-    code: &'static str,
-    message: String,
-) -> Refusal {
-    let before = &text[..offset];
-    let line_start = before.rfind('\n').map_or(0, |found| found + 1);
-    Refusal {
-        code,
-        message,
-        line: before.matches('\n').count() + line,
-        column: before[line_start..].chars().count() + 1,
-    }
-}
-
-struct Scanner<'a> {
-    text: &'a str,
+/// A text that is being read, and where.
+pub(crate) struct Scanner<'a> {
+    pub(crate) text: &'a str,
     line: usize,
-    at: usize,
+    pub(crate) at: usize,
     depth: usize,
 }
 
 impl<'a> Scanner<'a> {
-    fn rest(&self) -> &'a str {
+    pub(crate) fn rest(&self) -> &'a str {
         &self.text[self.at..]
     }
 
-    fn byte(&self, offset: usize) -> Option<u8> {
+    pub(crate) fn byte(&self, offset: usize) -> Option<u8> {
         self.text.as_bytes().get(offset).copied()
     }
 
@@ -274,140 +186,6 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn string(&mut self) -> Result<String, Refusal> {
-        let start = self.at;
-        let mut made = String::new();
-        self.at += 1;
-        loop {
-            let plain = self
-                .rest()
-                .find(|found: char| found == '"' || found == '\\' || found < ' ')
-                .unwrap_or(self.rest().len());
-            made.push_str(&self.rest()[..plain]);
-            self.at += plain;
-            match self.byte(self.at) {
-                Some(b'"') => {
-                    self.at += 1;
-                    return Ok(made);
-                }
-                Some(b'\\') => made.push(self.escape(start)?),
-                Some(control) => {
-                    let what = format!("a raw control character U+{control:04X} inside a string");
-                    return Err(self.refusal(self.at, "syntax", what));
-                }
-                None => return Err(self.cut_off(start, "inside a string")),
-            }
-        }
-    }
-
-    fn escape(&mut self, start: usize) -> Result<char, Refusal> {
-        let simple = match self.byte(self.at + 1) {
-            Some(found @ (b'"' | b'\\' | b'/')) => char::from(found),
-            Some(b'b') => '\u{8}',
-            Some(b'f') => '\u{c}',
-            Some(b'n') => '\n',
-            Some(b'r') => '\r',
-            Some(b't') => '\t',
-            Some(b'u') => return self.unicode_escape(start),
-            None => return Err(self.cut_off(start, "inside a string")),
-            Some(_) => {
-                let found = self.rest().chars().nth(1).unwrap_or_default();
-                let what = format!(
-                    "an unknown escape \\{} in a string",
-                    visible(found.encode_utf8(&mut [0; 4]), 1)
-                );
-                return Err(self.refusal(self.at, "syntax", what));
-            }
-        };
-        self.at += 2;
-        Ok(simple)
-    }
-
-    fn unicode_escape(&mut self, start: usize) -> Result<char, Refusal> {
-        let high = self.unit(self.at, start)?;
-        if let Some(found) = char::from_u32(high) {
-            self.at += 6;
-            return Ok(found);
-        }
-        let pair = self.at + 6;
-        if high < 0xdc00 {
-            let ends = pair == self.text.len() || &self.text[pair..] == "\\";
-            if ends {
-                return Err(self.cut_off(start, "inside a string"));
-            }
-            if self.byte(pair) == Some(b'\\') && self.byte(pair + 1) == Some(b'u') {
-                let digits = &self.text.as_bytes()[pair + 2..];
-                if digits.len() < 4 && digits.iter().all(u8::is_ascii_hexdigit) {
-                    return Err(self.cut_off(start, "inside a string"));
-                }
-                if let Some(low @ 0xdc00..=0xdfff) = self.digits(pair + 2) {
-                    self.at += 12;
-                    let point = 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00);
-                    return Ok(char::from_u32(point).unwrap_or_default());
-                }
-            }
-        }
-        let what = format!(
-            "a lone surrogate {} is half a character",
-            &self.text[self.at..pair]
-        );
-        Err(self.refusal(self.at, "lone-surrogate", what))
-    }
-
-    /// The value of the escape `\uXXXX` at an offset.
-    fn unit(&self, at: usize, start: usize) -> Result<u32, Refusal> {
-        if let Some(found) = self.digits(at + 2) {
-            return Ok(found);
-        }
-        let rest = &self.text.as_bytes()[at + 2..];
-        if rest.len() < 4 && rest.iter().all(u8::is_ascii_hexdigit) {
-            return Err(self.cut_off(start, "inside a string"));
-        }
-        let what = "\\u must be followed by four hexadecimal digits".to_owned();
-        Err(self.refusal(at, "syntax", what))
-    }
-
-    fn digits(&self, at: usize) -> Option<u32> {
-        let digits = self.text.as_bytes().get(at..at + 4)?;
-        if !digits.iter().all(u8::is_ascii_hexdigit) {
-            return None;
-        }
-        u32::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
-    }
-
-    fn number(&mut self) -> Result<Value, Refusal> {
-        let start = self.at;
-        let Some(end) = number_end(self.text.as_bytes(), start) else {
-            return Err(self.not_a_number(start));
-        };
-        let digits = &self.text[start..end];
-        if !digits.parse::<f64>().is_ok_and(f64::is_finite) {
-            let shown = visible(digits, 40);
-            let what = format!("{shown} is too large for a number: it would become Infinity");
-            return Err(self.refusal(start, "not-finite", what));
-        }
-        self.at = end;
-        match digits.parse::<Number>() {
-            Ok(number) => Ok(Value::Number(number)),
-            Err(_) => Err(self.not_a_number(start)),
-        }
-    }
-
-    fn not_a_number(&self, start: usize) -> Refusal {
-        if is_unfinished_number(&self.text.as_bytes()[start..]) {
-            return self.cut_off(start, "inside a number");
-        }
-        let word = self.word();
-        if NOT_FINITE.contains(&word) {
-            return self.refusal(start, "not-finite", format!("{word} is not JSON"));
-        }
-        self.refusal(
-            start,
-            "syntax",
-            format!("{} is not a JSON number", visible(word, 80)),
-        )
-    }
-
     fn literal(&mut self) -> Result<Value, Refusal> {
         for (word, value) in [
             ("true", Value::Bool(true)),
@@ -435,7 +213,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// The word or number that begins here, else the one character.
-    fn word(&self) -> &'a str {
+    pub(crate) fn word(&self) -> &'a str {
         let rest = self.rest();
         let end = rest
             .bytes()
@@ -460,77 +238,11 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn cut_off(&self, at: usize, place: &str) -> Refusal {
+    pub(crate) fn cut_off(&self, at: usize, place: &str) -> Refusal {
         self.refusal(at, "truncated", format!("the text ends {place}"))
     }
 
-    fn refusal(&self, at: usize, code: &'static str, message: String) -> Refusal {
+    pub(crate) fn refusal(&self, at: usize, code: &'static str, message: String) -> Refusal {
         refusal((self.text, self.line), at, code, message)
     }
-}
-
-const NOT_FINITE: [&str; 8] = [
-    "NaN",
-    "-NaN",
-    "Infinity",
-    "-Infinity",
-    "+Infinity",
-    "nan",
-    "inf",
-    "-inf",
-];
-
-/// The offset behind the number that begins at `at`; None when what stands there is none.
-fn number_end(text: &[u8], mut at: usize) -> Option<usize> {
-    let digits = |mut from: usize| {
-        let first = from;
-        while text.get(from).is_some_and(u8::is_ascii_digit) {
-            from += 1;
-        }
-        (from > first).then_some(from)
-    };
-    if text.get(at) == Some(&b'-') {
-        at += 1;
-    }
-    at = if text.get(at) == Some(&b'0') {
-        at + 1
-    } else {
-        digits(at)?
-    };
-    if text.get(at) == Some(&b'.') {
-        at = digits(at + 1)?;
-    }
-    if matches!(text.get(at), Some(b'e' | b'E')) {
-        let signed = usize::from(matches!(text.get(at + 1), Some(b'-' | b'+')));
-        at = digits(at + 1 + signed)?;
-    }
-    let goes_on = text
-        .get(at)
-        .is_some_and(|found| found.is_ascii_alphanumeric() || b"+-._".contains(found));
-    (!goes_on).then_some(at)
-}
-
-/// Whether the text ends where a number could go on: `-`, `1.`, `1e+`.
-fn is_unfinished_number(text: &[u8]) -> bool {
-    let mut rest = text.strip_prefix(b"-").unwrap_or(text);
-    let skip = |text: &'_ [u8]| {
-        text.iter()
-            .take_while(|found| found.is_ascii_digit())
-            .count()
-    };
-    let whole = skip(rest);
-    rest = &rest[whole..];
-    if whole == 0 {
-        return rest.is_empty();
-    }
-    if let Some(fraction) = rest.strip_prefix(b".") {
-        rest = &fraction[skip(fraction)..];
-    }
-    if let [b'e' | b'E', exponent @ ..] = rest {
-        rest = match exponent {
-            [b'-' | b'+', digits @ ..] => digits,
-            digits => digits,
-        };
-    }
-    rest.is_empty()
 }

@@ -255,7 +255,7 @@ impl Judge {
             ("integer", Value::Number(number)) => {
                 is_integer(number)
                     && (self.judging == Judging::Everything
-                        || crate::contract::integer(number).is_some())
+                        || crate::json::integer(number).is_some())
             }
             _ => false,
         })

@@ -98,13 +98,13 @@ public final class Items implements Iterator<Items.Line>, AutoCloseable {
         }
         number++;
         if (number == 1) {
-            line = Scanner.withoutMark(line);
+            line = Bytes.withoutMark(line);
         }
         if (cut) {
             started = true;
             return faulty("too-long", String.format(Locale.ROOT, "a line of more than %,d bytes", longest));
         }
-        return Scanner.isBlank(line) ? null : judged(line);
+        return Bytes.isBlank(line) ? null : judged(line);
     }
 
     private Line judged(byte[] line) {
@@ -117,7 +117,7 @@ public final class Items implements Iterator<Items.Line>, AutoCloseable {
         try {
             if (number == 1) {
                 ended = true;
-                Scanner.refuseNoData(line);
+                Bytes.refuseNoData(line);
                 ended = false;
             }
             Object item = Scanner.scan(line, number);

@@ -32,7 +32,7 @@ public final class Json {
     public static Object read(String text) {
         for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
             if (Character.getType(text.codePointAt(at)) == Character.SURROGATE) {
-                throw Scanner.refusal(text, 1, at, "lone-surrogate", "a lone surrogate is half a character");
+                throw Bytes.refusal(text, 1, at, "lone-surrogate", "a lone surrogate is half a character");
             }
         }
         return Scanner.read(text.getBytes(StandardCharsets.UTF_8));
