@@ -9,6 +9,7 @@ from evalcontract.cli.names import refuse_names
 from evalcontract.cli.options import Limit, ReportFile, Schemas, TransferFormat
 from evalcontract.cli.output import emit, finish, format_for, look_for, refuse_misnamed
 from evalcontract.cli.parameters import Argument, Option
+from evalcontract.cli.progress import Progress
 from evalcontract.cli.roles import READS_DATA, READS_FILE, SAYS, WRITES_DATA, WRITES_FILE
 from evalcontract.errors import UsageError
 from evalcontract.reports import TRANSFER
@@ -135,7 +136,9 @@ def import_(
         keep=tuple(keep or ()),
         beside=tuple((name, path) for name, path in beside if path is not None),
     )
-    _report(import_file(request), format_, report_file)
+    with Progress([str(source)]) as progress:
+        transfer = import_file(request, progress.update)
+    _report(transfer, format_, report_file)
 
 
 def export(

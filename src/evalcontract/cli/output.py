@@ -12,7 +12,7 @@ from click.exceptions import Exit
 
 from evalcontract.errors import UsageError
 from evalcontract.files import write_whole
-from evalcontract.reports import TEXT, Formats, Look
+from evalcontract.reports import BLOCKS, TEXT, Formats, Look
 from evalcontract.values import LINES_SUFFIXES, PARQUET_SUFFIX, YAML_SUFFIXES, visible
 
 if TYPE_CHECKING:
@@ -114,4 +114,8 @@ def _misnamed(output: Path | None, meant: tuple[str, ...], wanted: tuple[str, ..
 
 def _encodable(text: str) -> str:
     encoding = sys.stdout.encoding or "utf-8"
+    try:
+        BLOCKS.encode(encoding)
+    except UnicodeEncodeError:
+        text = text.translate(dict(zip(map(ord, BLOCKS), " .:-=+*#@", strict=True)))
     return text.encode(encoding, "backslashreplace").decode(encoding)

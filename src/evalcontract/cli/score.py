@@ -200,7 +200,7 @@ def score(
     refuse_names(predictions, dataset, compare)
     with ExitStack() as stack:
         file = stack.enter_context(whole_file(records)) if records else None
-        progress = stack.enter_context(Progress())
+        progress = stack.enter_context(Progress([name for name in (predictions, dataset, compare) if name]))
         result = score_files(
             predictions,
             dataset,

@@ -88,7 +88,7 @@ def validate(
         catalogue=catalogue_for(schemas or (), loose=True),
     )
     named = named_inputs(paths, excluded_by_settings())
-    with Progress() as progress:
+    with Progress(named.files) as progress:
         result = check_files(
             named.files,
             made,

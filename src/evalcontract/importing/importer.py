@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -34,6 +35,7 @@ from evalcontract.validation import Violation
 from evalcontract.values import LINES_SUFFIXES, numbers_as_written
 
 _ROW_BYTES = 3000
+_PROGRESS_STEP = 100
 _KEPT_IN = "/" + "/".join(IMPORTED)
 ID_RULES = ("content-hash", "row-number", "error")
 
@@ -68,10 +70,11 @@ class ImportRequest:
 
 
 @numbers_as_written()
-def import_file(request: ImportRequest) -> Transfer:
+def import_file(request: ImportRequest, progress: Callable[[str, int], None] | None = None) -> Transfer:
     """Import a file. Nothing is written when a single row can't be.
 
-    All rows are held in memory. Raises UsageError, MappingError or UnreadableInput when the work can't begin.
+    All rows are held in memory. `progress` is told the file and the number of rows read so far. Raises UsageError,
+    MappingError or UnreadableInput when the work can't begin.
     """
     mapping = request.mapping
     as_items = mapping.target == "items"
@@ -97,7 +100,7 @@ def import_file(request: ImportRequest) -> Transfer:
     elif as_items:
         refuse_metadata_beside(request.output)
     ledger = Ledger()
-    came, converted = _read(request, ledger)
+    came, converted = _read(request, ledger, progress)
     if not came and not ledger.errors:
         ledger.add(
             Violation(
@@ -153,7 +156,9 @@ def _together(request: ImportRequest) -> tuple[Path, ...]:
     return (request.output,) if beside is None else (request.output, beside)
 
 
-def _read(request: ImportRequest, ledger: Ledger) -> tuple[int, list[ConvertedRow]]:
+def _read(
+    request: ImportRequest, ledger: Ledger, progress: Callable[[str, int], None] | None
+) -> tuple[int, list[ConvertedRow]]:
     mapping = request.mapping
     wanted = ConversionRequest(
         request.predictions is not None,
@@ -165,6 +170,8 @@ def _read(request: ImportRequest, ledger: Ledger) -> tuple[int, list[ConvertedRo
     for event in read_rows(request.source, mapping, dict(request.beside)):
         if isinstance(event, Row):
             came += 1
+            if progress and came % _PROGRESS_STEP == 0:
+                progress(str(request.source), came)
             held.add(event.value)
             found = convert(event, mapping, wanted)
             ledger.add(*found.findings)

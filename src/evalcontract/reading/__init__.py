@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from evalcontract.reading.reader import BOM
     from evalcontract.reading.refusals import Refusal
     from evalcontract.reading.single import glance, read_single
-    from evalcontract.reading.sources import STDIN, STDIN_NAME, SUFFIXES, opened, what_is_read
+    from evalcontract.reading.sources import STDIN, STDIN_NAME, SUFFIXES, opened, share_read, what_is_read
     from evalcontract.reading.strict import parse, small_numbers_only
     from evalcontract.reading.tally import Tally
 
@@ -104,6 +104,7 @@ __all__ = [
     "read_parquet",
     "read_range",
     "read_single",
+    "share_read",
     "skip_value",
     "small_numbers_only",
     "split_ranges",
@@ -123,7 +124,7 @@ __getattr__ = lazily(
         "reader": "BOM",
         "refusals": "Refusal",
         "single": "glance read_single",
-        "sources": "STDIN STDIN_NAME SUFFIXES opened what_is_read",
+        "sources": "STDIN STDIN_NAME SUFFIXES opened share_read what_is_read",
         "strict": "parse small_numbers_only",
         "tally": "Tally",
     },

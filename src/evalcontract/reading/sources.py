@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 import zlib
 from collections.abc import Iterator
@@ -93,7 +94,7 @@ def opened(source: Path | str) -> Iterator[tuple[BinaryIO, Decompressed | None]]
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise UnreadableInput(f"{visible(str(path), 80)} can't be opened: {reason}") from None
-    with file:
+    with file, _being_read(str(path), file):
         suffix = path.suffix.lower()
         if suffix not in COMPRESSED_SUFFIXES:
             yield file, None
@@ -101,6 +102,37 @@ def opened(source: Path | str) -> Iterator[tuple[BinaryIO, Decompressed | None]]
         decompressed = Decompressed(file, gzip_members if suffix == ".gz" else zstd_frames)
         with io.BufferedReader(decompressed, BUFFER_BYTES) as reader:
             yield reader, decompressed
+
+
+_BEING_READ: dict[str, BinaryIO] = {}
+
+
+@contextmanager
+def _being_read(name: str, file: BinaryIO) -> Iterator[None]:
+    before = _BEING_READ.get(name)
+    _BEING_READ[name] = file
+    try:
+        yield
+    finally:
+        if before is not None:
+            _BEING_READ[name] = before
+        else:
+            _BEING_READ.pop(name, None)
+
+
+def share_read(name: str) -> float | None:
+    """How much of a file that this process is reading was read so far, from 0 to 1, by its bytes as they lie there.
+
+    None for a file that isn't being read, for an empty one, and for what has no size, such as standard input.
+    """
+    file = _BEING_READ.get(name)
+    if file is None or file.closed:
+        return None
+    try:
+        size = os.fstat(file.fileno()).st_size
+        return min(1.0, os.lseek(file.fileno(), 0, os.SEEK_CUR) / size) if size else None
+    except OSError:  # a pipe has no place
+        return None
 
 
 class Codec(Protocol):

@@ -40,6 +40,17 @@ class Spread:
         """The arithmetic mean; None without numbers."""
         return self.total / self.count if self.count else None
 
+    def histogram(self, bins: int = 10) -> tuple[int, ...]:
+        """How many of the numbers lie in each of so many equal parts of low..high; nothing without numbers."""
+        if self.low is None or self.high is None:
+            return ()
+        width = (self.high - self.low + 1) / bins
+        counts = [0] * bins
+        for number, count in self._seen.items():
+            at = int((min(max(number, self.low), self.high) - self.low) / width)
+            counts[min(at, bins - 1)] += count
+        return tuple(counts)
+
     @property
     def median(self) -> int | None:
         """The lower median; None without numbers."""

@@ -31,6 +31,7 @@ from evalcontract.reports.formats import (
     Formats,
     Look,
 )
+from evalcontract.reports.tables import BLOCKS
 
 if TYPE_CHECKING:
     from evalcontract.reports.lists import checks_text, contracts_text, presets_text, versions_text
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from evalcontract.reports.versions import BreakingReport, FreezeReport, Places
 
 __all__ = [
+    "BLOCKS",
     "BREAKING",
     "CARD",
     "CHANGELOG",

@@ -17,7 +17,7 @@ from evalcontract.release import (
 )
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.json_text import json_text
-from evalcontract.reports.tables import aligned
+from evalcontract.reports.tables import ENOUGH, aligned, histogram
 from evalcontract.values import counted, visible
 
 _SHOWN = 20
@@ -123,13 +123,20 @@ def _diff_lines(diff: DatasetDiff) -> Iterator[str]:
         yield "the items are the same"
 
 
+def _drawn(spread: Spread) -> str:
+    """A histogram from the lowest to the highest number, where there are enough that differ."""
+    if spread.count < ENOUGH or spread.low == spread.high:
+        return ""
+    return f"  {spread.low:,} |{histogram(spread.histogram())}| {spread.high:,}"
+
+
 def _stats_lines(stats: DatasetStats) -> Iterator[str]:
     yield f"{stats.file}: {counted(stats.items, 'item')}"
     yield from _counts("types", stats.types)
-    yield f"messages an item: {_said(stats.turns)}"
+    yield f"messages an item: {_said(stats.turns)}{_drawn(stats.turns)}"
     for what, spread in stats.lengths.items():
         if spread.count:
-            yield f"characters a {what}: {_said(spread)} over {spread.count:,}"
+            yield f"characters a {what}: {_said(spread)} over {spread.count:,}{_drawn(spread)}"
     yield from _counts("tools offered, by items", stats.offered)
     yield from _counts("tools called, by items", stats.called)
     yield from _counts("scripts, by items", stats.scripts)

@@ -138,7 +138,7 @@ SCORES: Formats[ScoreReport] = Formats(
     text="scores:scores_text",
     json="scores_data:scores_json",
     csv="scores_data:scores_csv",
-    markdown="scores:scores_markdown",
+    markdown="scores_markdown:scores_markdown",
     html="pages.scores:scores_html",
 )
 BREAKING: Formats[BreakingReport] = Formats(

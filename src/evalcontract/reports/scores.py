@@ -1,4 +1,4 @@
-"""Reports of a scoring run for people: text for a terminal, Markdown for a page or a pull request."""
+"""Reports of a scoring run for people, as text for a terminal."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import groupby
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.scores_gates import failures, notes
 from evalcontract.reports.scores_parts import tables
-from evalcontract.reports.tables import aligned
+from evalcontract.reports.tables import ENOUGH, aligned, histogram
 from evalcontract.reports.text import paint
 from evalcontract.scoring import Estimate, MeasureResult, RunComparison, ScoreReport
 from evalcontract.values import counted, visible
@@ -23,11 +23,6 @@ Row = tuple[str, ...]
 def scores_text(report: ScoreReport, look: Look = PLAIN) -> str:
     """The run in a line, a table with a row a measure, what has no value and why, the worst items, the verdict."""
     return "\n".join(_lines(report, look.colour)) + "\n"
-
-
-def scores_markdown(report: ScoreReport) -> str:
-    """The same as tables of Markdown."""
-    return "\n".join(_markdown(report)) + "\n"
 
 
 def heading(report: ScoreReport) -> str:
@@ -54,7 +49,7 @@ def verdict(report: ScoreReport) -> str:
 def _lines(report: ScoreReport, colour: bool) -> Iterator[str]:
     yield paint(heading(report), _BOLD, colour)
     yield ""
-    yield from _aligned(_measure_rows(report.measures))
+    yield from _aligned(_with_histograms(report.measures))
     for title, rows in tables(report):
         yield from _section(title, _aligned(rows), colour)
     yield from _section("without a value", without_value(report.measures), colour)
@@ -76,13 +71,23 @@ def _section(title: str, lines: Iterable[str], colour: bool) -> Iterator[str]:
         yield from (f"  {line}" for line in found)
 
 
-def _measure_rows(measures: Sequence[MeasureResult]) -> list[Row]:
+def measure_rows(measures: Sequence[MeasureResult]) -> list[Row]:
+    """A head, and a row a measure that has a value."""
     rows: list[Row] = [("measure", "mean", "95 % interval", "scored")]
     for measure in measures:
         if measure.estimate:
             scored = f"{measure.n_scored:,} of {measure.n_total:,}"
-            rows.append((measure.name, _number(measure.estimate.mean), _interval(measure.estimate), scored))
+            rows.append((measure.name, number(measure.estimate.mean), _interval(measure.estimate), scored))
     return rows
+
+
+def _with_histograms(measures: Sequence[MeasureResult]) -> list[Row]:
+    """The rows, with how the scores are spread from 0 to 1 where some measure has enough of them."""
+    rows, found = measure_rows(measures), [measure for measure in measures if measure.estimate]
+    if all(measure.n_scored < ENOUGH for measure in found):
+        return rows
+    drawn = [f"|{histogram(measure.histogram):10}|" for measure in found]
+    return [(*row, cell) for row, cell in zip(rows, ["0 to 1", *drawn], strict=True)]
 
 
 def _aligned(rows: Sequence[Row]) -> Iterator[str]:
@@ -115,26 +120,26 @@ def repeated(report: ScoreReport) -> Iterator[str]:
         both = found.always.keys() & found.at_least_once.keys()
         if both:
             k = max(both)
-            passed = f", pass@{k} {_number(found.at_least_once[k])}, pass^{k} {_number(found.always[k])}"
-        yield f"{found.name}: within an item ±{_number(found.spread)}{passed} ({counted(found.items, 'item')})"
+            passed = f", pass@{k} {number(found.at_least_once[k])}, pass^{k} {number(found.always[k])}"
+        yield f"{found.name}: within an item ±{number(found.spread)}{passed} ({counted(found.items, 'item')})"
 
 
 def _worst(report: ScoreReport) -> Iterator[str]:
     for item in report.worst:
-        yield f"{_number(item.mean)}  {visible(item.item_id)}"
+        yield f"{number(item.mean)}  {visible(item.item_id)}"
         for name, value, reason in item.lowest:
-            yield f"        {name} {_number(value)}{f': {visible(reason)}' if reason else ''}"
+            yield f"        {name} {number(value)}{f': {visible(reason)}' if reason else ''}"
 
 
 def _comparison(comparison: RunComparison, colour: bool) -> Iterator[str]:
     yield ""
     yield paint(f"compared with {visible(comparison.other)}", _BOLD, colour)
-    yield from _aligned(_difference_rows(comparison))
-    yield from _unchanged(comparison)
-    yield from _section("items that changed most", _changed(comparison), colour)
+    yield from _aligned(difference_rows(comparison))
+    yield from unchanged(comparison)
+    yield from _section("items that changed most", changed_most(comparison), colour)
 
 
-def _unchanged(comparison: RunComparison) -> Iterator[str]:
+def unchanged(comparison: RunComparison) -> Iterator[str]:
     """The measures without a difference, by the number of pairs that say so."""
     names: dict[int, list[str]] = {}
     for found in comparison.differences:
@@ -145,13 +150,14 @@ def _unchanged(comparison: RunComparison) -> Iterator[str]:
         yield f"the same on {pairs_said}: {', '.join(_folded(folded))}"
 
 
-def _difference_rows(comparison: RunComparison) -> list[Row]:
+def difference_rows(comparison: RunComparison) -> list[Row]:
+    """A head, and a row a measure on which an item is better or worse."""
     rows: list[Row] = [
         ("measure", "other", "this", "difference", "95 % interval", "better", "same", "worse", "items")
     ]
     for difference in comparison.differences:
         if difference.better or difference.worse:
-            means = (_number(difference.theirs), _number(difference.ours), _signed(difference.estimate.mean))
+            means = (number(difference.theirs), number(difference.ours), _signed(difference.estimate.mean))
             counts = (difference.better, difference.same, difference.worse, difference.estimate.n)
             rows.append(
                 (
@@ -164,10 +170,11 @@ def _difference_rows(comparison: RunComparison) -> list[Row]:
     return rows
 
 
-def _changed(comparison: RunComparison) -> Iterator[str]:
+def changed_most(comparison: RunComparison) -> Iterator[str]:
+    """A line for each item that changed most."""
     for changed in comparison.changed:
-        most = [f"{name} {_number(theirs)} -> {_number(ours)}" for name, theirs, ours in changed.most]
-        yield f"{_number(changed.change)}  {visible(changed.item_id)}  {', '.join(most)}"
+        most = [f"{name} {number(theirs)} -> {number(ours)}" for name, theirs, ours in changed.most]
+        yield f"{number(changed.change)}  {visible(changed.item_id)}  {', '.join(most)}"
 
 
 def remarks(report: ScoreReport) -> Iterator[str]:
@@ -247,7 +254,8 @@ def _ids(ids: Sequence[str]) -> str:
     return visible(", ".join(ids[:_SHOWN])) + more
 
 
-def _number(value: float) -> str:
+def number(value: float) -> str:
+    """A score as reports show it."""
     return f"{value:.4f}"
 
 
@@ -258,63 +266,5 @@ def _signed(value: float) -> str:
 def _interval(estimate: Estimate, *, signed: bool = False) -> str:
     if estimate.low is None or estimate.high is None:
         return "-"
-    show = _signed if signed else _number
+    show = _signed if signed else number
     return f"{show(estimate.low)} to {show(estimate.high)}"
-
-
-def _markdown(report: ScoreReport) -> Iterator[str]:
-    yield f"**{_cell(heading(report))}**"
-    yield ""
-    yield from _table(_measure_rows(report.measures))
-    for title, rows in tables(report):
-        yield f"{title.capitalize()}:"
-        yield ""
-        yield from _table(rows)
-    yield from _list("Without a value", map(_cell, without_value(report.measures)))
-    yield from _list("Repetitions", map(_cell, repeated(report)))
-    worst = (
-        f"{_number(item.mean)} {_cell(visible(item.item_id))}: "
-        + "; ".join(
-            f"{name} {_number(value)}{f' ({_cell(visible(reason))})' if reason else ''}"
-            for name, value, reason in item.lowest
-        )
-        for item in report.worst
-    )
-    yield from _list("Worst items", worst)
-    if report.comparison:
-        yield f"**Compared with {_cell(visible(report.comparison.other))}**"
-        yield ""
-        yield from _table(_difference_rows(report.comparison))
-        yield from _list("Unchanged", map(_cell, _unchanged(report.comparison)))
-        yield from _list("Items that changed most", map(_cell, _changed(report.comparison)))
-    yield from _list("Notes", map(_cell, remarks(report)))
-    yield f"**{verdict(report)}**"
-
-
-def _table(rows: Sequence[Row]) -> Iterator[str]:
-    if len(rows) > 1:
-        head, *body = rows
-        yield _row(head)
-        yield _row(("---", *["---:"] * (len(head) - 1)))
-        yield from map(_row, body)
-        yield ""
-
-
-def _row(cells: Row) -> str:
-    return f"| {' | '.join(map(_cell, cells))} |"
-
-
-def _list(title: str, lines: Iterable[str]) -> Iterator[str]:
-    found = list(lines)
-    if found:
-        yield f"{title}:"
-        yield ""
-        yield from (f"- {line}" for line in found)
-        yield ""
-
-
-def _cell(text: str) -> str:
-    """Text that can't break out of a table or pose as Markdown."""
-    for special in "\\|`*<>[]":
-        text = text.replace(special, f"\\{special}")
-    return text

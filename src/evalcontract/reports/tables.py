@@ -41,3 +41,16 @@ def _columns(char: str) -> int:
 def _padded(cell: str, columns: int, *, right: bool) -> str:
     space = " " * (columns - width(cell))
     return space + cell if right else cell + space
+
+
+BLOCKS = " ▁▂▃▄▅▆▇█"
+ENOUGH = 20
+"""Of fewer values a histogram says less than the numbers beside it."""
+
+
+def histogram(counts: Sequence[int]) -> str:
+    """Counts as a row of blocks, the highest one for the largest; what isn't 0 is never blank."""
+    most = max(counts, default=0)
+    if not most:
+        return ""
+    return "".join(BLOCKS[-(-count * (len(BLOCKS) - 1) // most)] for count in counts)

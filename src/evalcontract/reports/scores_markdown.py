@@ -1,0 +1,125 @@
+"""The report of a scoring run for a pull request, in Markdown: outcome and numbers first, items folded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from evalcontract.reports.scores import (
+    Row,
+    changed_most,
+    difference_rows,
+    heading,
+    measure_rows,
+    number,
+    remarks,
+    repeated,
+    unchanged,
+    verdict,
+    without_value,
+)
+from evalcontract.reports.scores_parts import tables
+from evalcontract.scoring import ScoreReport, WorstItem
+from evalcontract.values import visible
+
+_LONGEST = 300
+
+
+def scores_markdown(report: ScoreReport) -> str:
+    """The outcome, tables of measures and differences, and folded what concerns single items."""
+    return "\n".join(_markdown(report)) + "\n"
+
+
+def _markdown(report: ScoreReport) -> Iterator[str]:
+    """The outcome and the numbers first; items are folded, so that a pull request stays short."""
+    yield f"**{_cell(heading(report))}**"
+    yield ""
+    yield f"**{_cell(verdict(report))}**"
+    yield ""
+    yield from _table(measure_rows(report.measures))
+    for title, rows in tables(report):
+        yield f"{title.capitalize()}:"
+        yield ""
+        yield from _table(rows)
+    if report.comparison:
+        yield f"**Compared with {_cell(visible(report.comparison.other))}**"
+        yield ""
+        yield from _table(difference_rows(report.comparison))
+        yield from _list("Unchanged", map(_cell, unchanged(report.comparison)))
+    yield from _list("Repetitions", map(_cell, repeated(report)))
+    yield from _list("Notes", map(_cell, remarks(report)))
+    if report.comparison:
+        changed = (f"- {_cell(line)}" for line in changed_most(report.comparison))
+        yield from _details("Items that changed most", changed)
+    yield from _details("Worst items", _worst_markdown(report))
+    without = (f"- {_cell(line)}" for line in without_value(report.measures))
+    yield from _details("Without a value", without)
+
+
+def _worst_markdown(report: ScoreReport) -> Iterator[str]:
+    """Each item with its texts and where it is lowest."""
+    for item in report.worst:
+        yield f"- **{number(item.mean)} {_cell(visible(item.item_id))}**"
+        for what, said in _texts(item):
+            yield f"  - {what}: {_span(said)}"
+        for name, value, reason in item.lowest:
+            yield f"  - `{name}` {number(value)}" + (
+                f": {_cell(visible(reason, _LONGEST))}" if reason else ""
+            )
+
+
+def _texts(item: WorstItem) -> Iterator[tuple[str, str]]:
+    evidence = item.evidence
+    if evidence.get("question"):
+        yield "question", evidence["question"]
+    if expected := evidence.get("expected", {}).get("response"):
+        yield "expected", expected
+    for answer in evidence.get("answers", ()):
+        yield "answer", answer["response"] if answer["response"] is not None else "(none)"
+        missing = [term["text"] for sentence in answer["sentences"] or () for term in sentence["missing"]]
+        if missing:
+            yield "in no document", ", ".join(dict.fromkeys(missing))
+
+
+def _span(text: str) -> str:
+    """Text of data as code: nothing in it is a link, a mention or Markdown."""
+    return f"`{visible(text, _LONGEST).replace('`', chr(39))}`"
+
+
+def _details(title: str, lines: Iterable[str]) -> Iterator[str]:
+    found = list(lines)
+    if found:
+        yield f"<details><summary>{title}</summary>"
+        yield ""
+        yield from found
+        yield ""
+        yield "</details>"
+        yield ""
+
+
+def _table(rows: Sequence[Row]) -> Iterator[str]:
+    if len(rows) > 1:
+        head, *body = rows
+        yield _row(head)
+        yield _row(("---", *["---:"] * (len(head) - 1)))
+        yield from map(_row, body)
+        yield ""
+
+
+def _row(cells: Row) -> str:
+    return f"| {' | '.join(map(_cell, cells))} |"
+
+
+def _list(title: str, lines: Iterable[str]) -> Iterator[str]:
+    found = list(lines)
+    if found:
+        yield f"{title}:"
+        yield ""
+        yield from (f"- {line}" for line in found)
+        yield ""
+
+
+def _cell(text: str) -> str:
+    """Text that can't break out of a table or pose as Markdown."""
+    for special in "\\|`*<>[]":
+        text = text.replace(special, f"\\{special}")
+    return text.replace("@", "@<!-- -->")  # an empty comment keeps a mention from being one
