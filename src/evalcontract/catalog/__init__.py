@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from evalcontract.catalog.bundle import bundle, flat
+from evalcontract.catalog.bundle import bundle, flat, property_names
 from evalcontract.catalog.catalogue import Catalogue, Entry, Schema, SchemaType
 from evalcontract.catalog.data import generated_root, schemas_root
 from evalcontract.catalog.names import ContractRef, SchemaVersion
@@ -70,6 +70,7 @@ __all__ = [
     "numbered",
     "packed",
     "parent_of",
+    "property_names",
     "read_json",
     "read_object",
     "references",

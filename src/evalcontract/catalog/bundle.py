@@ -31,6 +31,11 @@ def flat(catalogue: Catalogue, ref: ContractRef, *, base_uri: str | None = None)
     return _self_contained(catalogue, ref, lambda part: _merged(catalogue, part), "flat", base_uri)
 
 
+def property_names(catalogue: Catalogue, ref: ContractRef) -> tuple[str, ...]:
+    """The properties of a contract, inherited ones first. Raises SchemaError as `flat` does."""
+    return tuple(_merged(catalogue, ref).get("properties", ()))
+
+
 def definitions(catalogue: Catalogue, refs: Iterable[ContractRef]) -> dict[str, Schema]:
     """The named contracts and all that they refer to, by class name, with local references."""
     documents = _closure(catalogue, refs, catalogue.document)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from evalcontract.catalog import Catalogue, ContractRef, SchemaType, SchemaVersion, flat
+from evalcontract.catalog import Catalogue, ContractRef, SchemaType, SchemaVersion, property_names
 from evalcontract.errors import MappingError
 from evalcontract.importing.values import Path
 from evalcontract.validation import close_key
@@ -97,7 +97,7 @@ def fields_of(catalogue: Catalogue, type_: SchemaType) -> set[tuple[str, str]]:
 
 @lru_cache(maxsize=512)
 def _properties(catalogue: Catalogue, ref: ContractRef) -> tuple[str, ...]:
-    return tuple(flat(catalogue, ref)["properties"])
+    return property_names(catalogue, ref)
 
 
 def _checked(path: Path, known: tuple[str, ...]) -> Path:

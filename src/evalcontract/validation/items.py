@@ -242,11 +242,11 @@ def _explained(violation: Violation) -> Violation:
 
 def _properties(catalogue: Catalogue, source: SchemaSource) -> frozenset[str]:
     """The keys that a contract of the catalogue defines, inherited ones included; empty for others' schemas."""
-    from evalcontract.catalog import flat
+    from evalcontract.catalog import property_names
 
     if not source.in_catalogue:
         return frozenset()
-    return frozenset(flat(catalogue, catalogue.ref_of(source.uri))["properties"])
+    return frozenset(property_names(catalogue, catalogue.ref_of(source.uri)))
 
 
 def dataset_violations(
