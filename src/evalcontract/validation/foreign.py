@@ -23,6 +23,14 @@ TELL_TALES: tuple[tuple[str, frozenset[str]], ...] = (
     ("langsmith", frozenset({"inputs", "reference_outputs"})),
     ("promptfoo", frozenset({"vars", "assert"})),
     ("inspect_ai", frozenset({"input", "target"})),
+    ("llamaindex", frozenset({"query", "reference_answer"})),
+    ("llamaindex", frozenset({"query", "reference_contexts"})),
+    ("mlflow", frozenset({"inputs", "expectations"})),
+    ("pydantic-evals", frozenset({"inputs", "expected_output"})),
+    ("agent-skills", frozenset({"prompt", "expected_output"})),
+    ("agent-skills", frozenset({"prompt", "assertions"})),
+    ("openai-evals", frozenset({"item", "sample"})),
+    ("braintrust", frozenset({"input", "expected"})),
     ("azure", frozenset({"query", "retrieval_ground_truth"})),
     ("azure", frozenset({"query", "tool_definitions"})),
     ("azure", frozenset({"query", "ground_truth"})),
@@ -30,7 +38,7 @@ TELL_TALES: tuple[tuple[str, frozenset[str]], ...] = (
     ("golden", frozenset({"question", "answer"})),
     ("golden", frozenset({"question", "expected_answer"})),
     ("golden", frozenset({"question", "ground_truth"})),
-    ("golden", frozenset({"input", "ideal"})),
+    ("openai-evals", frozenset({"input", "ideal"})),
 )
 
 

@@ -1,0 +1,190 @@
+"""Files of other tools in the shapes that these write, made up: what becomes of them without a mapping of one's own."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evalcontract.importing import load_mapping
+from evalcontract.validation import foreign_format
+from tests.support.cli import run
+
+SKILL = {
+    "skill_name": "ticket-sorter",
+    "evals": [
+        {
+            "id": 1,
+            "prompt": "Sort the open tickets by urgency.",
+            "expected_output": "A list that begins with the outage.",
+            "files": ["evals/files/tickets.csv"],
+            "assertions": ["The outage is the first ticket"],
+        },
+        {"id": 2, "prompt": "Which tickets wait for us?"},
+    ],
+}
+SAMPLES = [
+    {
+        "input": [
+            {"role": "system", "content": "Answer in one word."},
+            {"role": "user", "content": "Capital of Peru?"},
+        ],
+        "ideal": ["Lima", "LIMA"],
+    },
+    {"input": "2 + 2?", "ideal": "4"},
+]
+SOURCES = [
+    {
+        "item": {"question": "When was it built?", "ground_truth": "1879", "unit": "year"},
+        "sample": {"output_text": "In 1879."},
+    }
+]
+RAG_DATASET = {
+    "examples": [
+        {
+            "query": "Who pays the fare?",
+            "query_by": {"model_name": "a-model", "type": "ai"},
+            "reference_contexts": ["The sender pays the fare."],
+            "reference_answer": "The sender.",
+            "reference_answer_by": {"model_name": "", "type": "human"},
+        }
+    ]
+}
+RECORDS = [
+    {
+        "dataset_record_id": "d-1",
+        "inputs": {"question": "How long is a pass valid?", "tenant": "acme"},
+        "expectations": {"expected_response": "A year.", "expected_facts": ["a year"]},
+        "tags": {"reviewed": "yes"},
+    }
+]
+EVENTS = [
+    {
+        "id": "e1",
+        "input": {"question": "Is it open on Sunday?"},
+        "expected": "No.",
+        "metadata": {"topic": "hours"},
+        "tags": [],
+    },
+    {"id": "e2", "input": "Where is it?", "expected": {"answer": "In the harbour."}, "output": "At sea."},
+]
+CASES = """
+name: opening-hours
+cases:
+- name: sunday
+  inputs: Is it open on Sunday?
+  expected_output: No.
+  metadata: {topic: hours}
+  evaluators: [EqualsExpected]
+- name: place
+  inputs: {question: Where is it?}
+  expected_output: In the harbour.
+"""
+
+
+def item(question: object, response: object) -> tuple[object, object]:
+    return question, response
+
+
+CASES_OF = [
+    (
+        "agent-skills",
+        "evals.json",
+        SKILL,
+        [
+            ("Sort the open tickets by urgency.", "A list that begins with the outage."),
+            ("Which tickets wait for us?", None),
+        ],
+        ["files", "assertions"],
+    ),
+    ("openai-evals", "samples.jsonl", SAMPLES, [("Capital of Peru?", "Lima"), ("2 + 2?", "4")], []),
+    ("openai-evals", "source.jsonl", SOURCES, [("When was it built?", "1879")], ["item"]),
+    (
+        "llamaindex",
+        "rag_dataset.json",
+        RAG_DATASET,
+        [("Who pays the fare?", "The sender.")],
+        ["reference_contexts", "query_by"],
+    ),
+    (
+        "mlflow",
+        "records.jsonl",
+        RECORDS,
+        [("How long is a pass valid?", "A year.")],
+        ["inputs", "expectations", "tags"],
+    ),
+    (
+        "braintrust",
+        "events.jsonl",
+        EVENTS,
+        [("Is it open on Sunday?", "No."), ("Where is it?", "In the harbour.")],
+        [],
+    ),
+    (
+        "pydantic-evals",
+        "cases.yaml",
+        CASES,
+        [("Is it open on Sunday?", "No."), ("Where is it?", "In the harbour.")],
+        [],
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("preset", "name", "content", "said", "kept"),
+    CASES_OF,
+    ids=lambda part: part if isinstance(part, str) and len(part) < 20 else "",
+)
+def test_a_file_is_read_checked_and_written_back(
+    tmp_path: Path, preset: str, name: str, content: Any, said: list[tuple[str, str | None]], kept: list[str]
+) -> None:
+    source, items, again = tmp_path / name, tmp_path / "items.jsonl", tmp_path / "again.json"
+    if isinstance(content, str):
+        source.write_text(content)
+    elif name.endswith(".jsonl"):
+        source.write_text("".join(json.dumps(row) + "\n" for row in content))
+    else:
+        source.write_text(json.dumps(content))
+    done = run("import", str(source), "--map", preset, "-o", str(items), "--allow-drop")
+    assert done.code == 0, done.out + done.err
+    made = [json.loads(line) for line in items.read_text("utf-8").splitlines()]
+    assert [
+        (one["input"]["messages"][-1]["content"], (one.get("expected_output") or {}).get("response"))
+        for one in made
+    ] == said
+    imported = made[0]["metadata"]["raw_metadata"].get("imported", {})
+    assert set(kept) <= imported.keys()
+    assert run("validate", str(items)).code == 0
+    assert run("export", str(items), "--map", preset, "-o", str(again)).code == 0
+    once_more = tmp_path / "once-more.jsonl"
+    assert run("import", str(again), "--map", preset, "-o", str(once_more), "--allow-drop").code == 0
+    assert [json.loads(line) for line in once_more.read_text("utf-8").splitlines()] == made
+
+
+@pytest.mark.parametrize(
+    ("preset", "content"), [(case[0], case[2]) for case in CASES_OF if not isinstance(case[2], str)]
+)
+def test_a_row_tells_what_it_is_a_row_of(preset: str, content: Any) -> None:
+    (under,) = load_mapping(preset).rows_under[:1] or ("",)
+    row = content[under][0] if isinstance(content, dict) else content[0]
+    assert foreign_format(row) == preset
+
+
+def test_what_a_model_answered_becomes_predictions(tmp_path: Path) -> None:
+    source = tmp_path / "source.jsonl"
+    source.write_text(json.dumps(SOURCES[0]) + "\n")
+    records = tmp_path / "records.jsonl"
+    line = (
+        "import",
+        str(source),
+        "--map",
+        "openai-evals",
+        "-o",
+        str(tmp_path / "i.jsonl"),
+        "--predictions",
+        str(records),
+    )
+    assert run(*line).code == 0
+    assert json.loads(records.read_text())["prediction"]["response"] == "In 1879."
