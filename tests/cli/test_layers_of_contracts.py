@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from evalcontract.catalog import registry_of
 from evalcontract.settings import VARIABLE
 from tests.support.cli import Finished
 from tests.support.cli import run as run_texts
@@ -156,15 +159,62 @@ def _bad_layer(folder: Path, what: str) -> Path:
         tenant["tenant"]["type"] = "strng"
     elif what == "old dialect":
         above["$schema"] = "http://json-schema.org/draft-07/schema#"
-    return write_layer(folder, {"my_rag_input@1.0": contract("MyRagInput", tenant, **above), **others}, types)
+    layer = write_layer(
+        folder, {"my_rag_input@1.0": contract("MyRagInput", tenant, **above), **others}, types
+    )
+    if what in HOSTILE_CATALOGUES:
+        file = layer / "catalog.json"
+        catalog = json.loads(file.read_bytes())
+        HOSTILE_CATALOGUES[what](catalog)
+        file.write_text(json.dumps(catalog))
+    elif what == "no file":
+        (layer / "my_rag_input" / "1.0.json").unlink()
+    elif what == "no JSON":
+        (layer / "catalog.json").write_text('{"base_uri": ')
+    elif what == "a way out":
+        (layer / "my_rag_input" / "1.0.json").unlink()
+        (layer / "my_rag_input" / "1.0.json").symlink_to("/etc/hosts")
+    return layer
 
 
+def _renamed(kind: str, name: str) -> Callable[[dict[str, Any]], Any]:
+    """A change of a catalogue: what it has first, of a kind, once more under another name."""
+    return lambda catalog: catalog[kind].update({name: next(iter(catalog[kind].values()))})
+
+
+def _first_version(name: str) -> Callable[[dict[str, Any]], Any]:
+    return lambda catalog: catalog["contracts"]["my_rag_input"].update({name: {"status": "draft"}})
+
+
+HOSTILE_CATALOGUES: dict[str, Callable[[dict[str, Any]], Any]] = {
+    "a contract that climbs out": _renamed("contracts", "../../etc/passwd"),
+    "a version that climbs out": _first_version("../../x"),
+    "a type that climbs out": _renamed("schema_types", "../../x"),
+    "a type that leads out": lambda catalog: catalog["schema_types"]["my_rag"]["1.0"].update(
+        input="../x@1.0"
+    ),
+    "a contract in red": _renamed("contracts", "\x1b[31mred"),
+    "a type in red": _renamed("schema_types", "\x1b[31mred"),
+    "a contract of 10 MB": _renamed("contracts", "a" * 10_000_000),
+    "a type of 10 MB": _renamed("schema_types", "a" * 10_000_000),
+    "a type without versions": lambda catalog: catalog["schema_types"].update(bare={}),
+    "a list for contracts": lambda catalog: catalog.update(contracts=[]),
+    "a base without an end": lambda catalog: catalog.update(base_uri="https://acme.example"),
+    "a hash of nothing": lambda catalog: catalog["contracts"]["my_rag_input"].update(
+        {"1.0": {"status": "released", "sha256": "0" * 64, "released_on": "2026-12-01"}}
+    ),
+}
 BAD_LAYERS = {
     "no catalogue": "{folder} has no catalog.json",
+    "no file": "{folder}/my_rag_input/1.0.json can't be read",
+    "no JSON": "{folder}/catalog.json is not JSON",
+    "a way out": "{folder}/my_rag_input/1.0.json is not JSON",
+    **dict.fromkeys(HOSTILE_CATALOGUES, "{folder}/catalog.json is damaged: "),
+    "a hash of nothing": "my_rag_input/1.0.json: my_rag_input@1.0 is released, but its file is not what was",
     "no contract": "{folder}/catalog.json: the schema type my_rag@1.0 names nope@1.0, which no layer has",
     "ring": "extends itself: ",
     "no parent": "{folder}/my_rag_input/1.0.json: my_rag_input@1.0 extends what there is not",
-    "no reference": "{folder}/my_rag_input/1.0.json refers to 'https://elsewhere.example/far.json'",
+    "no reference": "https://elsewhere.example/far.json",
     "no schema": "{folder}/my_rag_input/1.0.json is not a JSON Schema: at /properties/tenant/type",
     "old dialect": "{folder}/my_rag_input/1.0.json is written in the dialect",
 }
@@ -181,24 +231,31 @@ def test_a_layer_that_can_not_be_used_is_a_line_in_every_verb_and_nothing_is_wri
     dataset.write_text(json.dumps({"metadata": metadata, "items": [ITEM]}))
     predictions = tmp_path / "run.jsonl"
     predictions.write_text(json.dumps({"item_id": "a", "prediction": {"response": "At nine."}}))
+    (tmp_path / "rows.jsonl").write_text('{"question": "When?", "answer": "At nine."}\n')
+    golden = ("--map", "golden", "-o", tmp_path / "out.jsonl")
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     for line in (
         ("validate", dataset, "-o", tmp_path / "report.json"),
         ("normalize", dataset, "-o", tmp_path / "flat.json"),
         ("dataset", "check", dataset, "-o", tmp_path / "check.json"),
         ("score", predictions, "--dataset", dataset, "--records", tmp_path / "scores.jsonl"),
+        ("import", tmp_path / "rows.jsonl", *golden),
+        ("export", dataset, *golden, "--allow-drop"),
     ):
         done = run(*line, "--schemas", layer)
         assert (done.code, done.out) == (2, ""), (line, done.out)
         assert BAD_LAYERS[what].format(folder=layer) in done.err, line
+        assert str(layer) in done.err
         assert "hint: " in done.err
+        assert len(done.err) < 1000
+        assert "\x1b" not in done.err
     for line in (
         ("schema", "generate", "--typescript", tmp_path / "ts"),
         ("schema", "release", "my_rag_input@1.0"),
     ):
         done = run(*line, "--schemas", layer)
         assert done.code == 2, (line, done.out)
-        assert str(layer) in done.err
+        assert str(layer) in done.err or "is released already" in done.err
         assert "hint: " in done.err
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
@@ -244,3 +301,83 @@ def test_a_version_that_refers_to_drafts_of_a_lower_layer_is_told_to_wait(
     assert (top / "catalog.json").read_bytes() == before
     assert run("schema", "release", "my_rag_input@1.0", "--schemas", layer).code == 0
     assert run("schema", "release", "our_rag_input@1.0", *layers).code == 0
+
+
+def test_a_layer_that_is_told_twice_counts_once_and_the_order_is_from_the_bottom_up(
+    layer: Path, tmp_path: Path
+) -> None:
+    parent = "https://acme.example/schemas/my_rag_input/1.0.json"
+    top = write_layer(
+        tmp_path / "top",
+        {"team_input@1.0": contract("TeamInput", {}, allOf=[{"$ref": parent}])},
+        {"team": {"1.0": {"input": "team_input@1.0", "expected_output": "my_rag_expected_output@1.0"}}},
+        base_uri="https://team.example/schemas/",
+    )
+    team = {"raw_metadata": {"input_schema_type": "team", "input_schema_version": "1.0"}}
+    file = items(tmp_path, ITEM, ITEM | {"item_id": "b", "metadata": team})
+    link = tmp_path / "link"
+    link.symlink_to(layer)
+    for folders in ((layer, top), (layer, layer, top), (link, top), (layer, link, top)):
+        done = run("validate", file, *(word for folder in folders for word in ("--schemas", folder)))
+        assert done.code == 0, done.out + done.err
+        assert "my_rag@1.0 (1 item), team@1.0 (1 item)" in done.out
+    for folders in ((top, layer), (top,)):
+        done = run("validate", file, *(word for folder in folders for word in ("--schemas", folder)))
+        assert done.code == 2
+        assert f"{top}/catalog.json: the schema type team@1.0 names my_rag_expected_output@1.0" in done.err
+
+
+def test_the_variable_may_name_several_folders(
+    layer: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = write_layer(
+        tmp_path / "other", {"note@1.0": contract("Note", {})}, base_uri="https://other.example/s/"
+    )
+    monkeypatch.setenv(VARIABLE, f"{layer}{os.pathsep}{os.pathsep}{other}")
+    done = run("validate", items(tmp_path, ITEM))
+    assert (done.code, f"layers: built in, {layer}, {other}" in done.out) == (0, True)
+    monkeypatch.setenv(VARIABLE, f"{layer}{os.pathsep}{tmp_path / 'nowhere'}")
+    done = run("validate", items(tmp_path, ITEM))
+    assert done.code == 2
+    assert f"{tmp_path / 'nowhere'} has no catalog.json" in done.err
+
+
+def test_a_declared_version_that_a_layer_does_not_have_is_said_with_those_it_has(
+    layer: Path, tmp_path: Path
+) -> None:
+    late = {"raw_metadata": {"input_schema_type": "my_rag", "input_schema_version": "7.0"}}
+    done = run("validate", items(tmp_path, ITEM | {"metadata": late}), "--schemas", layer)
+    assert done.code == 1
+    assert "'my_rag@7.0' is not a known version of a schema type; known: " in done.out
+    assert "my_rag@1.0 [unknown-schema-version]" in done.out
+
+
+def test_a_folder_of_schemas_without_a_catalogue_declares_no_types_and_the_hint_says_so(
+    layer: Path, tmp_path: Path
+) -> None:
+    (layer / "catalog.json").unlink()
+    done = run("validate", items(tmp_path, ITEM), "--schemas", layer)
+    assert done.code != 0
+    assert f"{layer} has no catalog.json, so it declares no schema types" in done.out + done.err
+
+
+def test_a_thousand_contracts_are_looked_at_once(tmp_path: Path) -> None:
+    said = text("A sentence that is long enough.")
+    names = [f"kind_{number}" for number in range(1000)]
+    layer = write_layer(
+        tmp_path / "huge",
+        {
+            f"{name}_input@1.0": contract(name.title(), {"x": said}, allOf=extending("base_input"))
+            for name in names
+        },
+        {
+            name: {"1.0": {"input": f"{name}_input@1.0", "expected_output": "base_expected_output@1.0"}}
+            for name in names
+        },
+    )
+    item = {**ITEM, "metadata": {"raw_metadata": {"input_schema_type": "kind_999"}}}
+    registry_of.cache_clear()
+    done = run("validate", items(tmp_path, item), "--schemas", layer)
+    assert done.code == 0, done.out + done.err
+    assert "kind_999@1.0 (1 item)" in done.out
+    assert registry_of.cache_info().misses <= 2

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from evalcontract.catalog.files import file_digest, read_object
 from evalcontract.catalog.names import ContractRef, SchemaVersion, split_spec
-from evalcontract.errors import CatalogError, ContractError
+from evalcontract.errors import CatalogError, ContractError, UsageError
 from evalcontract.values import shown
 
 if TYPE_CHECKING:
@@ -175,8 +175,21 @@ def _entry(ref: ContractRef, raw: dict[str, Any]) -> Entry:
 
 
 def _types(name: str, found: dict[str, Any]) -> dict[str, SchemaType]:
+    _refuse_type_name(name)
     numbers = sorted(SchemaVersion.parse(version) for version in found)
+    if not numbers:
+        raise ValueError(f"the schema type {name} has no versions")
     return {str(number): _type(name, str(number), _object(found[str(number)])) for number in numbers}
+
+
+def _refuse_type_name(name: str) -> None:
+    """Raise ValueError for what is no name: files are called like a schema type, and parts of names of datasets."""
+    try:
+        pinned = split_spec(name)[1]
+    except UsageError:
+        pinned = ""
+    if pinned is not None:
+        raise ValueError(f"{shown(name)} is not the name of a schema type (names look like rag_agent)")
 
 
 def _type(name: str, version: str, raw: dict[str, Any]) -> SchemaType:

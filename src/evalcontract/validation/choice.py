@@ -98,6 +98,8 @@ def choose(
     known = catalogue.schema_types()
     if name not in known:
         way_out = "a type of your own is told with --own-type or comes with its --input-schema"
+        if catalogue.loose:
+            way_out = f"{catalogue.loose[0]} has no catalog.json, so it declares no schema types"
         hint = _guess(name, known) + way_out
         return Choice(None, "envelope", (_unknown(catalogue, place, _TYPE, name, hint),))
     return _versioned(catalogue, known[name], version, origin, place)
