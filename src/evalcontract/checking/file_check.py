@@ -96,7 +96,7 @@ class FileCheck:
     def _stop(self) -> None:
         """End a file in which more is wrong than anybody reads."""
         message, hint = too_many_invalid(self._limits)
-        self.add([Violation(TOO_MANY_INVALID, message, hint=hint, file=self.file)])
+        self.add([Violation("too-many-invalid", message, hint=hint, file=self.file)])
         self.closed = Closed(self.file, self.counts.items, 0, 0, False)
 
     def passes(self, value: Any, index: int) -> bool:

@@ -69,7 +69,7 @@ def response(
     refuse_misnamed(output, "json")
     with numbers_as_written():
         read = read_source(source)
-    name = _provider(provider, read)
+    name = _provider(source, provider, read)
     if name is None:
         if document or output:
             raise UsageError("--document and --output go with --provider", hint=_whose(read))
@@ -96,17 +96,22 @@ def show_notices(notices: Iterable[Notice]) -> None:
         print(f"notice: {visible(str(notice))} [{notice.code}]", file=sys.stderr)
 
 
-def _provider(told: str | None, read: object) -> str | None:
+def _provider(source: str, told: str | None, read: object) -> str | None:
     """The provider whose answer it is; None when it has to keep the contract rag_response itself."""
+    from evalcontract.cli.source import naming
     from evalcontract.responses import iter_rag_response_errors
-    from evalcontract.responses.adapters import provider_named, recognised
+    from evalcontract.responses.adapters import provider_named, recognised, refuse_failure
 
     if told == _CONTRACT:
         return None
     if told is not None:
         return provider_named(told).name
+    if next(iter_rag_response_errors(read), None) is None:
+        return None
     found = recognised(read)
-    if found is None or next(iter_rag_response_errors(read), None) is None:
+    if found is None:
+        with naming(source):
+            refuse_failure(read)
         return None
     print(
         f"note: read as an answer of {found}; --provider {_CONTRACT} insists on the contract", file=sys.stderr

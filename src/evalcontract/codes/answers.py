@@ -169,6 +169,12 @@ ANSWERS = (
         "add `handoff_to` by hand",
     ),
     CodeEntry(
+        "told-call",
+        "no step of a trace makes a call: it stands only in what a model was told of this turn (notice)",
+        "a trace that begins when the result of the tool is there",
+        "record the generation that made the call",
+    ),
+    CodeEntry(
         "output-tool",
         "the answer is the arguments of a call, as JSON",
         "structured output by a tool",

@@ -17,12 +17,15 @@ _TEXT_KEYS = ("content", "text", "response", "answer", "output", "completion")
 def as_dict(value: Any) -> dict[str, Any]:
     """An object, whether it is one already, JSON text of one (parsed once), or has `model_dump`.
 
-    What `Observation.input` and `.output` hold is taken too. Raises UnexpectedShape for anything else.
+    A list of messages, as the input of a model is recorded, is the object with them under `messages`. What
+    `Observation.input` and `.output` hold is taken too. Raises UnexpectedShape for anything else.
     """
     place = value.path if isinstance(value, JsonNode) else ()
     value = plain(value.value if isinstance(value, JsonNode) else value)
     if isinstance(value, str):
         value = json_or(value, value)
+    if isinstance(value, list) and value and all(isinstance(one, dict) and "role" in one for one in value):
+        return {"messages": value}
     if not isinstance(value, dict):
         raise misshapen(place, f"expected an object, got {actual(value)}")
     return value

@@ -56,6 +56,11 @@ def from_trace(
     _whole(missing, allowed)
     notices = list(trace.notices)
     used = tool_uses(trace)
+    for call in used.told:
+        message = (
+            f"no step of the trace makes the call of {call.name[:60]}: it is read from what a model was told"
+        )
+        notices.append(Notice("told-call", message, call.arguments.pointer))
     uses, handoff_to = split_handoff(list(used.calls), handoff_prefix, notices)
     missing += [
         Lack("result", f"the result of the call of {use.name[:60]}") for use in uses if use in used.unanswered

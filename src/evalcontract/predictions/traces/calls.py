@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 from evalcontract.predictions.chat import ToolResult
@@ -21,21 +22,24 @@ _NOT_A_WORD = re.compile(r"[^a-z0-9]+")
 class Used:
     """The calls of a run in their order, those whose result is nowhere, and those that were no use of a tool.
 
-    `final` is the call of an output tool, whose arguments are the answer. `handed_to` are the targets of hand-overs
-    that the trace records as steps; None for one that is not named.
+    `final` is the call of an output tool, whose arguments are the answer. `told` are the calls that stand only in
+    what a model was told, behind what the user said last. `handed_to` are the targets of hand-overs that the trace
+    records as steps; None for one that is not named.
     """
 
     calls: tuple[ToolUse, ...]
     unanswered: tuple[ToolUse, ...]
     final: ToolUse | None
     handed_to: tuple[str | None, ...]
+    told: tuple[ToolUse, ...] = ()
 
 
 def tool_uses(trace: Trace) -> Used:
     """What the model asked for, joined with what the tools returned.
 
     A call is joined with the tool's own observation by its id, else by the name, in order; else with the
-    result in a later message to the model. Observations that no call was joined with are calls too.
+    result in a later message to the model. Observations that no call was joined with are calls too, and so are
+    calls that a model was told of since the user spoke, when the trace has none that made them.
     """
     tools = [step for step in trace.observations if step.kind == "tool" and step.tool is not None]
     executed = _Executed(tools)
@@ -66,12 +70,49 @@ def tool_uses(trace: Trace) -> Used:
                 use = call
                 unanswered.append(use)
             found.append((generation.started, use))
+    told = []
+    for generation, call in _told(generations, trace, results):
+        own = executed.joined_with(call)
+        result = results.get(call.call_id or "") or named.get(call.name)
+        if own is not None and own.tool is not None:
+            call = call.with_output(own.tool.output, own.tool.error)
+        elif result is not None:
+            call = call.with_output(result.output, result.error)
+        else:
+            unanswered.append(call)
+        told.append(call)
+        found.append((generation.started - 1, call))
     found += [
         (step.started, step.tool) for step in tools if step.tool is not None and not executed.is_joined(step)
     ]
     handed += [step.handoff_to for step in handoffs]
     calls = tuple(use for _, use in sorted(found, key=lambda one: one[0]))
-    return Used(calls, tuple(unanswered), final, tuple(handed))
+    return Used(calls, tuple(unanswered), final, tuple(handed), tuple(told))
+
+
+def _told(
+    generations: list[Observation], trace: Trace, answered: Container[str]
+) -> Iterator[tuple[Observation, ToolUse]]:
+    """The calls of this turn that no generation of the trace made: its beginning was not recorded.
+
+    Calls before what the user said last belong to earlier turns, or are examples.
+    """
+    known = [call for step in trace.observations for message in step.said for call in message.calls]
+    for generation in generations:
+        turn: list[ToolUse] = []
+        for message in generation.heard:
+            turn = [] if message.role == "user" and not message.results else [*turn, *message.calls]
+        for call in turn:
+            if not any(_is_same(call, other, answered) for other in known):
+                known.append(call)
+                yield generation, call
+
+
+def _is_same(call: ToolUse, other: ToolUse, answered: Container[str]) -> bool:
+    """Some instrumentations record the id of a call in one place only, or one in each of which one has a result."""
+    if call.call_id is not None and other.call_id is not None and call.call_id in answered:
+        return call.call_id == other.call_id
+    return call.name == other.name
 
 
 def speaking(trace: Trace) -> list[Observation]:

@@ -9,7 +9,7 @@ from evalcontract.errors import UsageError
 from evalcontract.responses.adapters.adapted import AdaptedResponse, CollectedCitations, described
 from evalcontract.responses.adapters.recognise import recognised, resembled
 from evalcontract.responses.adapters.state_table import MEANINGS, STATES, Meaning, StateField
-from evalcontract.responses.adapters.states import judge, meaning_of
+from evalcontract.responses.adapters.states import judge, meaning_of, refuse_any_error
 from evalcontract.responses.adapters.streams import is_stream, stream_of
 from evalcontract.responses.adapters.table import PROVIDERS, Provider
 from evalcontract.responses.shapes import JsonNode, plain
@@ -27,6 +27,7 @@ __all__ = [
     "meaning_of",
     "provider_named",
     "recognised",
+    "refuse_failure",
     "resembled",
 ]
 
@@ -53,6 +54,11 @@ def adapt(response: Any, provider: str, *, documents: Sequence[str] = ()) -> Ada
         answer = row.assemble(stream_of(answer), found)
     judge(answer, found)
     return row.adapt(answer, found)
+
+
+def refuse_failure(response: Any) -> None:
+    """Raise NoAnswer, with the provider's own message, when what came is an error of whichever provider."""
+    refuse_any_error(JsonNode(plain(response)))
 
 
 def provider_named(name: str) -> Provider:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from evalcontract.errors import NoAnswer
+from evalcontract.errors import NoAnswer, UnexpectedShape
 from evalcontract.responses.adapters.adapted import CollectedCitations
 from evalcontract.responses.adapters.state_table import (
     CALLS_TOOLS,
@@ -16,6 +16,7 @@ from evalcontract.responses.adapters.state_table import (
     Meaning,
     StateField,
 )
+from evalcontract.responses.adapters.streams import is_stream, stream_of
 from evalcontract.responses.shapes import JsonNode
 from evalcontract.validation import Violation
 from evalcontract.values import follow, pointer_tokens, short
@@ -78,6 +79,19 @@ def refuse_error(answer: JsonNode) -> None:
     if found is not None:
         place, words = found
         raise no_answer(FAILED, place, "error", words)
+
+
+def refuse_any_error(response: JsonNode) -> None:
+    """Raise NoAnswer when an answer of whichever provider is an error, or has one among its frames."""
+    if not is_stream(response):
+        refuse_error(response)
+        return
+    try:
+        frames = stream_of(response).frames
+    except UnexpectedShape:  # it is no stream, which is said elsewhere
+        return
+    for frame in frames:
+        refuse_error(frame.data)
 
 
 def _error_in(answer: JsonNode) -> tuple[JsonNode, str] | None:
