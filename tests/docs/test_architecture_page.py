@@ -15,6 +15,21 @@ PATHS = [name for name in NAMED if "/" in name and " " not in name]
 IDENTIFIERS = [name for name in NAMED if re.fullmatch(r"_?[A-Za-z]+(?:_[A-Za-z]+)*", name)]
 OPEN = ("advice", "report format", "provider", "release check", "schema keyword", "metric", "import preset")
 OPEN_TOO = ("language emitter", "trace shape", "option on a verb", "limit", "setting in", "lint rule")
+CHANGES = {
+    "an advice": ("validation/advices.py", "advices_of"),
+    "another report format": ("reports/formats.py", "Formats"),
+    "a new provider": ("responses/adapters/table.py", "PROVIDERS"),
+    "a new release check": ("release/checks.py", "CHECKS"),
+    "a new schema keyword": ("validation/messages.py", "_CATALOGUE"),
+    "a new metric": ("metrics/table.py", "METRICS"),
+    "a new import preset": ("importing/transforms.py", "TRANSFORMS"),
+    "a new language emitter": ("codegen/targets.py", "TARGETS"),
+    "a new option on a verb": ("cli/options.py", "Schemas"),
+    "a new code": ("codes/__init__.py", "TABLES"),
+    "a new trace shape": ("predictions/table.py", "BUILDERS"),
+    "a new lint rule": ("authoring/rules.py", "RULES"),
+}
+"""What somebody wants to change, where it is done, and what stands there to be added to."""
 VERBS = {"validate", "score", "breaking"}
 
 
@@ -46,3 +61,12 @@ def test_the_order_of_rooms_is_the_order_of_the_code() -> None:
 def test_the_table_says_where_to_add_it(thing: str) -> None:
     row = next(cells for cells in rows("To change X, open Y") if f" {thing}" in f" {cells[0]}")
     assert "`" in row[1]
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_who_opens_the_module_named_for_a_change_finds_what_to_add_to(change: str) -> None:
+    file, name = CHANGES[change]
+    (row,) = (cells for cells in rows("To change X, open Y") if cells[0].startswith(change))
+    assert f"`src/evalcontract/{file}`" in "".join(row)
+    text = (SOURCES / file).read_text(encoding="utf-8")
+    assert re.search(rf"^(?:def |class )?{name}\b", text, re.MULTILINE)

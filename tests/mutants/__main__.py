@@ -39,7 +39,7 @@ MODULES = (
 )  # fmt: skip
 SUITES = tuple(
     f"tests/evolution/test_{name}.py"
-    for name in ("pairs", "languages", "bad_schemas", "work", "hard_fuzz", "fuzz")
+    for name in ("pairs", "proofs", "languages", "bad_schemas", "work", "hard_fuzz", "fuzz")
 )
 HARMLESS = Path(__file__).with_name("harmless.json")
 TIMEOUT = 300

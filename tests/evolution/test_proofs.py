@@ -1,0 +1,52 @@
+"""Proofs that need one thought each: without it the two schemas would be undecided, or taken for something else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evalcontract.evolution.comparing.compare import Compatibility, compare
+from evalcontract.evolution.comparing.sameness import same_keyword
+from evalcontract.evolution.comparing.sides import load_side
+
+WORDS = {"type": "array", "items": {"type": "string"}, "minItems": 1}
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (WORDS, {"type": "array", "not": {"type": "array", "items": {"type": "integer"}, "minItems": 1}}),
+        (WORDS, {"type": "array", "contains": {"type": "string"}}),
+        (
+            {"type": "number", "minimum": 0},
+            {"type": "number", "anyOf": [{"exclusiveMaximum": 5}, {"minimum": 5}]},
+        ),
+        (
+            {"type": "number"},
+            {"type": "number", "anyOf": [{"maximum": 5}, {"exclusiveMinimum": 5}]},
+        ),
+    ],
+    ids=[
+        "no element of both kinds",
+        "the only element fits",
+        "numbers from a bound on",
+        "numbers beyond a bound",
+    ],
+)
+def test_what_follows_is_proved(old: dict[str, Any], new: dict[str, Any]) -> None:
+    found = compare(load_side("old", old), load_side("new", new))
+    assert found.backward.verdict is Compatibility.COMPATIBLE
+
+
+def test_one_element_too_few_is_no_proof() -> None:
+    twice = {"type": "array", "contains": {"type": "string"}, "minContains": 2}
+    found = compare(load_side("old", WORDS), load_side("new", twice))
+    assert found.backward.verdict is Compatibility.INCOMPATIBLE
+
+
+@pytest.mark.parametrize("keyword", ["contains", "items", "properties", "if"])
+def test_a_keyword_is_the_same_where_none_of_its_family_says_more(keyword: str) -> None:
+    value = {"a": {"type": "string"}} if keyword == "properties" else {"type": "string"}
+    one, other = (load_side(label, {keyword: value}).root for label in ("one", "other"))
+    assert same_keyword(one, other, keyword)
