@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import copy
 import json
+import random
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import count, islice
@@ -19,6 +20,7 @@ from evalcontract.catalog.typed import dataset_schema, item_schema, typed_datase
 from evalcontract.validation import ItemChecker
 from evalcontract.validation.choice import told_type
 from evalcontract.validation.items import Told, dataset_violations
+from tests.languages.documents import mutated
 from tests.support.cli import run
 from tests.support.layers import contract, tenant_layer, text
 
@@ -242,3 +244,31 @@ def test_a_whole_schema_that_there_is_not_is_a_line(arguments: list[str], said: 
     done = run("schema", "bundle", *arguments)
     assert (done.code, done.out) == (2, "")
     assert said in done.err
+
+
+def judged_by_schemas(checker: ItemChecker, value: Any) -> bool:
+    """Our verdict, without what no schema can say: that a ground truth judges a document once."""
+    found = [violation for violation in checker.check(value).violations if violation.severity == "error"]
+    return all(violation.code == "duplicate-judgement" for violation in found)
+
+
+def test_mutated_items_of_own_types_have_one_verdict_by_schema_and_by_command(catalogue: Catalogue) -> None:
+    generator = random.Random(14)
+    seeds = [value for value in items() if ours_of_item(catalogue, value)]
+    one, many = Stock(typed_item(catalogue)), Stock(typed_dataset(catalogue))
+    alone = ItemChecker(catalogue)
+    under = []
+    for declared in (("my_rag", "1.0"), ("my_rag", "1.1"), ("my_rag", "2.0"), ("rag", "1.0")):
+        metadata = {"product_id": "p", "scope": "s", "version": "1.0"}
+        metadata |= dict(zip(("input_schema_type", "input_schema_version"), declared, strict=True))
+        under.append((metadata, ItemChecker(catalogue, None, metadata)))
+    verdicts = {True: 0, False: 0}
+    for number in range(2000):
+        value = mutated(generator, generator.choice(seeds))
+        expected = judged_by_schemas(alone, value)
+        assert one.accept(value) is expected, json.dumps(value)
+        verdicts[expected] += 1
+        metadata, checker = under[number % len(under)]
+        expected = judged_by_schemas(checker, value)
+        assert many.accept({"metadata": metadata, "items": [value]}) is expected, json.dumps(value)
+    assert min(verdicts.values()) > 300

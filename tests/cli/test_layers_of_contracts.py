@@ -41,7 +41,9 @@ def items(folder: Path, *values: Any) -> Path:
 
 def test_validate_judges_by_the_types_of_a_layer(layer: Path, tmp_path: Path) -> None:
     good = items(tmp_path, ITEM)
-    assert run("validate", good).code == 1
+    lost = run("validate", good)
+    assert lost.code == 1
+    assert "a type of your own comes with its folder of contracts (--schemas)" in lost.out
     done = run("validate", good, "--schemas", layer)
     assert done.code == 0, done.out
     assert "my_rag@1.0 (1 item)" in done.out

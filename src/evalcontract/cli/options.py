@@ -60,7 +60,8 @@ SchemaTypeOption = Annotated[
 InputSchema = Annotated[
     str | None,
     Option(
-        help="Schema of every input: a contract, a schema file, FILE#/$defs/NAME or package.module:Class."
+        help="Schema of every input, whatever items declare: a contract, a schema file, FILE#/$defs/NAME or "
+        "package.module:Class. Types that items declare come with --schemas."
     ),
     READS_SCHEMA,
 ]

@@ -97,7 +97,9 @@ def choose(
         return Choice(None, "envelope")
     known = catalogue.schema_types()
     if name not in known:
-        way_out = "a type of your own is told with --own-type or comes with its --input-schema"
+        way_out = (
+            "a type of your own comes with its folder of contracts (--schemas), or is told with --own-type"
+        )
         if catalogue.loose:
             way_out = f"{catalogue.loose[0]} has no catalog.json, so it declares no schema types"
         hint = _guess(name, known) + way_out
