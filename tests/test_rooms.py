@@ -17,7 +17,7 @@ SOURCES = PROJECT / "src" / "evalcontract"
 LAYERS = (
     ("cli", "pytest_plugin"),
     ("reports",),
-    ("codegen", "exchange", "spark"),
+    ("codegen", "exchange", "spark", "volumes"),
     ("authoring", "importing", "release"),
     ("datasets", "predictions", "scoring"),
     ("checking", "evolution", "models", "rag", "responses"),
@@ -28,7 +28,7 @@ LAYERS = (
     ("codes", "errors"),
 )
 LEVEL = {room: -level for level, rooms in enumerate(LAYERS) for room in rooms}
-MOST_ROOMS = 28
+MOST_ROOMS = 29
 NO_ROOMS = {"__init__", "__main__", "_version", "lazy"}
 """What a package needs: its own face, its version, and how faces are made."""
 

@@ -85,6 +85,7 @@ LINES = {
     "dataset check": Line(f"{NAME}.json", "may go out"),
     "dataset name": Line("museum_help_golden_v1.0", "schema_type  help"),
     "dataset path": Line("museum_help_golden_v1.0 --catalog main", "/datasets/museum/"),
+    "dataset publish": Line(f"{NAME}.json --volume main --dry-run", "my_rag@1.0"),
     "dataset pull": Line("museum -o pulled.jsonl", "my_rag", "pulled.jsonl"),
     "dataset push": Line(
         f"pushed {NAME}.json --set-schemas --dry-run", "input_schema and expected_output_schema would be set"

@@ -33,7 +33,11 @@ from evalcontract.reports import CARD, DIFF, NAME, NEXT_VERSION, NORMALIZED, PUS
 if TYPE_CHECKING:
     from evalcontract.release import DatasetName
 
-dataset_app = App("dataset", help="Check, name, compare and exchange releases of datasets.")
+dataset_app = App(
+    "dataset",
+    help="Check, name, compare, publish and exchange releases of datasets.",
+    homes={"publish": "publishing:publish"},
+)
 
 
 def _dataset(name: str | None) -> str | None:
@@ -106,7 +110,7 @@ def check(
             previous_expected_output_schema=previous_expected_output_schema,
             own_types=own_type or (),
             formats=formats,
-            waive=_waivers(waive or [], reason or []),
+            waive=waivers_in(waive or [], reason or []),
             strict=strict,
             progress=progress.update,
             catalogue=catalogue_for(schemas or (), loose=True),
@@ -303,7 +307,8 @@ def _name(
     )
 
 
-def _waivers(codes: list[str], reasons: list[str]) -> dict[str, str]:
+def waivers_in(codes: list[str], reasons: list[str]) -> dict[str, str]:
+    """What --waive and --reason say together. Raises UsageError."""
     if len(codes) != len(reasons):
         raise UsageError(
             f"{len(codes)} --waive and {len(reasons)} --reason",

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from evalcontract.reports.schema_diff import SchemaDiffReport
     from evalcontract.reports.versions import BreakingReport, FreezeReport
     from evalcontract.scoring import ScoreReport
+    from evalcontract.volumes import PublishReport
 
 Result = TypeVar("Result")
 TEXT = "text"
@@ -123,6 +124,7 @@ STATS: Formats[DatasetStats] = Formats(text="datasets:stats_text", json="dataset
 CARD: Formats[DatasetCard] = Formats(
     text="card:card_markdown", markdown="card:card_markdown", json="card:card_croissant"
 )
+PUBLISH: Formats[PublishReport] = Formats(text="publishing:publish_text", json="publishing:publish_json")
 PUSH: Formats[PushReport] = Formats(text="exchange:push_text", json="exchange:push_json")
 CONVERTED: Formats[ConvertedFiles] = Formats(
     text="converting:converted_text", json="converting:converted_json"

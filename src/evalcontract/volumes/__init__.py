@@ -1,0 +1,16 @@
+"""Releases published to Unity Catalog: the snapshot in a volume, and a row in a table, by the SDK of Databricks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evalcontract.lazy import lazily
+from evalcontract.volumes.target import Target, VolumeError, target_of
+
+if TYPE_CHECKING:
+    from evalcontract.volumes.publishing import PublishReport, publish
+    from evalcontract.volumes.workspace import Workspace, connect
+
+__all__ = ["PublishReport", "Target", "VolumeError", "Workspace", "connect", "publish", "target_of"]
+
+__getattr__ = lazily(__name__, {"publishing": "PublishReport publish", "workspace": "Workspace connect"})
