@@ -56,6 +56,7 @@ check: $(DEV)
 # Needs the git history: what was released may never change, and a change needs the right number.
 verify: $(RUN)
 	$(BIN)/evalcontract schema verify
+	$(BIN)/evalcontract schema verify --schemas src/evalcontract/reports/contracts
 	$(BIN)/evalcontract schema breaking --against all
 
 generate: $(DEV)

@@ -43,6 +43,14 @@ def path(name: Name, schemas: Schemas = None) -> None:
     emit(f"{catalogue.path(catalogue.resolve(name))}\n")
 
 
+@schema_app.register()
+def reports() -> None:
+    """Print the folder of the contracts of JSON reports, for --schemas: run_report, release_report, score_report."""
+    from evalcontract.reports import contracts_folder
+
+    emit(f"{contracts_folder()}\n")
+
+
 @schema_app.register("bundle")
 def print_bundle(
     name: Name,

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from evalcontract.reports.lists import checks_text, contracts_text, presets_text, versions_text
     from evalcontract.reports.migration import MigrationReport
     from evalcontract.reports.normalizing import NormalizingReport
+    from evalcontract.reports.published import contracts_folder
     from evalcontract.reports.schema_diff import SchemaDiff, SchemaDiffReport
     from evalcontract.reports.versions import BreakingReport, FreezeReport, Places
 
@@ -73,6 +74,7 @@ __all__ = [
     "SchemaDiff",
     "SchemaDiffReport",
     "checks_text",
+    "contracts_folder",
     "contracts_text",
     "presets_text",
     "versions_text",
@@ -84,6 +86,7 @@ __getattr__ = lazily(
         "lists": "checks_text contracts_text presets_text versions_text",
         "migration": "MigrationReport",
         "normalizing": "NormalizingReport",
+        "published": "contracts_folder",
         "schema_diff": "SchemaDiff SchemaDiffReport",
         "versions": "BreakingReport FreezeReport Places",
     },
