@@ -51,7 +51,9 @@ def keeps(kind: str, text: str) -> None:
     document = json.loads(text)
     contract = str(last(NAMES[kind]))
     assert [str(found) for found in iter_violations(document, contract, catalogue=CATALOGUE)] == []
-    assert list(unnamed(NAMES[kind], document)) == [], f"a released report never changes: draft {NAMES[kind]} anew"
+    assert list(unnamed(NAMES[kind], document)) == [], (
+        f"a released report never changes: draft {NAMES[kind]} anew"
+    )
 
 
 @pytest.mark.parametrize("kind", REPORTS)

@@ -20,6 +20,9 @@ ODD = ["\x00", "\x1b[31m", "\x85", "\u202e", "\u2028", "\ufeff", "\ufffe", "\U00
 PLAIN = ["]]>", "<b>", "&", '"', "|", "`", "\n", "\r", "::error::", "%0A", "é", "日本", "\\", "a,b"]
 TEXT = st.lists(st.sampled_from([*ODD, *PLAIN]) | st.text(max_size=3), max_size=4).map("".join)
 
+_PLACES = dict.fromkeys(("line", "column"), st.none() | st.integers(1, 5000))
+"""Count from 1."""
+
 
 def any_of(kind: Any) -> st.SearchStrategy[Any]:
     """Values of a type, with odd text wherever there is text."""
@@ -59,6 +62,10 @@ def any_of(kind: Any) -> st.SearchStrategy[Any]:
         return st.builds(kind, TEXT, st.floats(0, 1), lowest, TEXT.map(evidence))
     if dataclasses.is_dataclass(kind):
         hints = get_type_hints(kind)
-        fields = {each.name: any_of(hints[each.name]) for each in dataclasses.fields(kind) if each.init}
+        fields = {
+            each.name: _PLACES.get(each.name) or any_of(hints[each.name])
+            for each in dataclasses.fields(kind)
+            if each.init
+        }
         return st.builds(kind, **fields)
     raise TypeError(kind)
