@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,7 @@ from evalcontract.codegen.rust import rust_package
 from evalcontract.codegen.tree import MARK, Files
 from evalcontract.codegen.typescript import typescript_package
 from evalcontract.errors import SchemaError
+from tests.support.cli import run
 from tests.support.layers import contract, extending, tenant_layer, text, write_layer
 from tests.support.projects import edit_json
 
@@ -44,6 +46,29 @@ def as_read(comments: str) -> str:
     """Comments on one line, without what Javadoc and rustdoc need to show them as they are."""
     joined = re.sub(r"\n +\* ", " ", comments)
     return html.unescape(re.sub(r"\\([^\w\s])", r"\1", joined)).replace("<https", "https")
+
+
+def test_a_change_in_one_schema_changes_every_language_by_one_command(tmp_path: Path) -> None:
+    layer = tenant_layer(tmp_path / "schemas")
+    languages = ("python", "typescript", "go", "java", "rust")
+    command = ["schema", "generate", "--schemas", str(layer)]
+    for language in languages:
+        command += [f"--{language}", str(tmp_path / language / "acme")]
+    assert run(*command).code == 0
+    assert run(*command, "--check").code == 0
+    schema = layer / "my_rag_input" / "1.0.json"
+    properties = json.loads(schema.read_bytes())["properties"]
+    quota = {"type": "integer", "description": "How much the account may ask.", "minimum": 0, "maximum": 9}
+    edit_json(schema, properties=properties | {"monthly_quota": quota}, required=["tenant", "monthly_quota"])
+    assert run(*command, "--check").code == 1
+    assert run(*command).code == 0
+    for language in languages:
+        files = [
+            file for file in (tmp_path / language).rglob("*") if file.is_file() and file.suffix != ".json"
+        ]
+        text_of_all = "".join(file.read_text(encoding="utf-8") for file in files)
+        assert re.search("monthly_?quota", text_of_all, re.IGNORECASE), language
+        assert "How much the account may ask." in text_of_all, language
 
 
 @pytest.mark.parametrize("emit", EMITTERS)

@@ -13,7 +13,13 @@ from pydantic import ValidationError
 from evalcontract import is_valid
 from evalcontract.catalog import ContractRef, bundle, default_catalogue, flat
 from evalcontract.models import Citation
+from evalcontract.reading.strict import parse
+from evalcontract.values import same_value
+from tests.languages.hostile import typed
+from tests.languages.protocol import cases_of as pack_cases
+from tests.languages.protocol import expected
 from tests.support.mutate import mutants
+from tests.support.projects import PROJECT
 from tests.support.vectors import cases_of, contracts
 
 AGREED = (
@@ -131,3 +137,31 @@ def test_what_a_derived_class_adds_behaves_as_ever() -> None:
     assert (product.shelf, product.grade, product.label) == (3, 1, "a")
     with pytest.raises(ValidationError, match="page_number"):
         Product.model_validate({"document_id": "d", "shelf": 3, "page_number": "3"})
+
+
+def test_every_property_takes_and_keeps_the_same_values_as_in_other_languages() -> None:
+    fields = {
+        file.name.removesuffix(".schema.json").replace("-", "@"): json.loads(file.read_bytes())["properties"]
+        for file in (PROJECT / "generated" / "flat").glob("*-*.schema.json")
+    }
+    minimal = [
+        case
+        for case in pack_cases(PROJECT / "schemas" / "conformance")
+        if case.name.endswith("/valid/minimal.json")
+    ]
+    tried = 0
+    for case in typed(minimal, fields):
+        wanted = expected(case)
+        if wanted.fault is not None:
+            continue
+        value, _ = parse(case.text)
+        model = MODELS[case.contract.partition("@")[0]]
+        tried += 1
+        try:
+            kept = model.model_validate(value).model_dump(mode="json", exclude_unset=True)
+        except ValidationError:
+            assert wanted.findings, (case.contract, case.name)
+        else:
+            assert not wanted.findings, (case.contract, case.name)
+            assert same_value(kept, value), (case.contract, case.name)
+    assert tried > 5000
