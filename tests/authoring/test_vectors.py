@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -119,6 +120,40 @@ def test_where_no_document_can_be_made_up_one_is_asked_for(tmp_path: Path) -> No
     assert "write" in done.err
     assert not (layer / "conformance").exists()
     assert run("schema", "vectors", "rag_input", "--schemas", layer).code == 2
+
+
+def test_a_contract_outside_the_profile_gets_vectors_once_a_document_is_there(tmp_path: Path) -> None:
+    kinds: dict[str, Any] = {
+        "kind": {"const": "a"},
+        "pair": {"prefixItems": [{"type": "string"}, {"type": "integer"}], "items": False, "minItems": 2},
+        "many": {"type": "array", "uniqueItems": True, "contains": {"type": "integer"}},
+        "either": {"oneOf": [{"type": "string"}, {"type": "integer", "multipleOf": 5}]},
+        "other": {"not": {"const": "x"}},
+        "named": {"type": "object", "patternProperties": {"^a": {"type": "integer"}}, "maxProperties": 4},
+        "short": {"type": "object", "propertyNames": {"maxLength": 3}, "minProperties": 1},
+        "above": {"type": "number", "exclusiveMinimum": 0},
+    }
+    loose = contract("Loose", kinds, required=list(kinds), additionalProperties=False)
+    layer = write_layer(tmp_path, {"loose@1.0": loose})
+    done = run("schema", "vectors", "loose", "--schemas", layer)
+    assert (done.code, "full.json by hand" in done.err) == (2, True)
+    document = {"kind": "a", "pair": ["x", 1], "many": [1, "b"], "either": 5, "other": "y", "above": 0.5}
+    document |= {"named": {"abc": 1}, "short": {"abc": 1}}
+    valid = layer / "conformance" / "loose" / "1.0" / "valid"
+    valid.mkdir(parents=True)
+    for name, value in (("full", document), ("minimal", document | {"above": 1})):
+        (valid / f"{name}.json").write_text(json.dumps(value))
+    done = run("schema", "vectors", "loose", "--schemas", layer)
+    assert done.code == 0, done.err
+    expected = json.loads((valid.parent / "expected.json").read_bytes())
+    alone = {(fault["pointer"], fault["keyword"]) for faults in expected.values() for fault in faults[:1]}
+    assert {
+        *(("/kind", "const"), ("/other", "not"), ("/above", "exclusiveMinimum"), ("/named", "maxProperties")),
+        *(("/short", "minProperties"), ("/many", "contains"), ("/pair", "minItems")),
+        ("/named/abc", "type"),
+    } <= alone
+    unnoticed = [line.strip() for line in done.out.splitlines() if "unnoticed" in line]
+    assert not [line for line in unnoticed if " without " in line], unnoticed
 
 
 def test_lint_says_line_rule_and_way_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

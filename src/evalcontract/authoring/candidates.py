@@ -103,6 +103,19 @@ def _values(declared: dict[str, Any], known: Any) -> Iterator[tuple[str, Any]]:
         inner = declared.get("items")
         yield from ((f"element-{what}", [value]) for what, value in _bounds(inner))
         yield from ((f"element-is-choice-{at}", [value]) for at, value in enumerate(_choices(inner)))
+    yield from ((f"is-what-is-refused-{at}", value) for at, value in enumerate(_choices(declared.get("not"))))
+    if isinstance(known, dict) and known:
+        first, value = next(iter(known.items()))
+        yield from ((f"holds-{what}-under-a-known-name", {first: held}) for what, held in _ELEMENTS.items())
+        yield "has-a-long-name", {_LONG: value}
+        for keyword in ("minProperties", "maxProperties"):
+            if isinstance(bound := declared.get(keyword), int) and bound <= _MOST_ELEMENTS:
+                names = [first, *(f"{first}{number}" for number in range(1, bound + 1))]
+                yield from (
+                    (f"{what}-{keyword.lower()}", dict.fromkeys(names[: bound + step], value))
+                    for what, step in _STEPS
+                    if bound + step >= 0
+                )
     if isinstance(known, dict):
         yield from ((f"has-a-value-that-is-{what}", {"key": value}) for what, value in _ELEMENTS.items())
         inner = declared.get("additionalProperties")
@@ -110,17 +123,20 @@ def _values(declared: dict[str, Any], known: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _choices(declared: Any) -> list[Any]:
-    return list(declared.get("enum", [])) if isinstance(declared, dict) else []
+    if not isinstance(declared, dict):
+        return []
+    return [*declared.get("enum", []), *([declared["const"]] if "const" in declared else [])]
 
 
 def _bounds(declared: Any) -> Iterator[tuple[str, Any]]:
     """Values at each bound, and beside it."""
     if not isinstance(declared, dict):
         return
-    for keyword in ("minimum", "maximum"):
+    for keyword in ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"):
         if isinstance(bound := declared.get(keyword), int | float):
-            yield from ((f"{what}-{keyword}", bound + step) for what, step in _STEPS)
-            yield f"is-a-little-off-{keyword}", bound + (0.5 if keyword == "maximum" else -0.5)
+            word = keyword.lower()
+            yield from ((f"{what}-{word}", bound + step) for what, step in _STEPS)
+            yield f"is-a-little-off-{word}", bound + (0.5 if word.endswith("maximum") else -0.5)
     for keyword in ("minLength", "maxLength"):
         bound = declared.get(keyword)
         if isinstance(bound, int) and 0 <= bound <= 10_000:

@@ -88,13 +88,17 @@ def vectors_of(catalogue: Catalogue, ref: ContractRef) -> Vectors:
     Made are `minimal` and `full`, and for each change of the schema (a keyword dropped, a bound moved, a type
     widened) that no vector notices the first document that does, under a name that says what it shows. Vectors
     that are there stay as they are.
-    Raises SchemaError when no valid document can be made up.
+    Raises SchemaError when no valid document can be made up; then `minimal` and `full` are written by hand.
     """
     schema, judges, exact = catalogue.document(ref), Judges(catalogue), exact_judge(catalogue, ref)
     folder = vectors_folder(catalogue, ref)
     old, wrong = _there(folder, exact)
     samples = Samples(catalogue)
-    base, full = (samples.document(ref, full=whole) for whole in (False, True))
+    by_hand = {case.name: case.document for case in old if not case.faults}
+    made = {name: samples.document(ref, full=name == "full") for name in ("minimal", "full")}
+    base, full = (
+        by_hand.get(name, document) if exact(document) else document for name, document in made.items()
+    )
     taken = {case.name for case in old}
     new: list[VectorCase] = []
     for name, document in (("full", full), ("minimal", base)):
