@@ -74,3 +74,14 @@ def test_keys_that_cannot_be_printed_are_escaped_and_the_proposal_still_fits(tmp
     mapping = tmp_path / "own.yaml"
     mapping.write_text(printed, "utf-8")
     assert {"".join(path) for path in load_mapping(str(mapping)).keep} == {*keys, "é"}
+
+
+def test_items_of_langfuse_are_read_by_their_preset(tmp_path: Path) -> None:
+    """Their input and expectedOutput hold now a text, now an object: a list of keys can't tell that."""
+    row = {"id": "1", "status": "ACTIVE", "input": {"question": "q"}, "expectedOutput": {"answer": "a"}}
+    rows, mapping, out = tmp_path / "rows.json", tmp_path / "m.yaml", tmp_path / "out.jsonl"
+    rows.write_text(json.dumps([row | {"datasetId": "d", "createdAt": "2024-01-01T00:00:00Z"}]))
+    assert run("import", str(rows), "--suggest", "-o", str(mapping)).code == 0
+    assert "--map langfuse" in mapping.read_text()
+    assert run("import", str(rows), "--map", str(mapping), "-o", str(out)).code == 0
+    assert json.loads(out.read_text())["expected_output"] == {"response": "a"}

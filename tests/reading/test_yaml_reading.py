@@ -158,6 +158,14 @@ def test_refusals(tmp_path: Path, text: str, code: str, line: int, column: int) 
     assert fault.message.isprintable()
 
 
+@pytest.mark.parametrize("times", [101, 1001, 5000, 100_000])
+@pytest.mark.parametrize("opening", ["[", "- ", "{a: ", "? ", "[{a: "])
+def test_any_depth_is_one_fault(tmp_path: Path, opening: str, times: int) -> None:
+    """PyYAML with libyaml has a limit of its own since some version: what it says is said as ours."""
+    (fault,) = faults(events_of(tmp_path, "deep.yaml", opening * times, items=False))
+    assert fault.code == "too-deep"
+
+
 def test_a_duplicate_key_names_both_places(tmp_path: Path) -> None:
     (fault,) = faults(events_of(tmp_path, "one.yaml", "a:\n  k: 1\n  k: 2\n", items=False))
     assert (fault.related, fault.position) == (Position(2, 3), Position(3, 3))

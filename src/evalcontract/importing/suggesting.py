@@ -14,7 +14,7 @@ from evalcontract.catalog import Catalogue, default_catalogue
 from evalcontract.errors import UnreadableInput
 from evalcontract.importing.convert import convert
 from evalcontract.importing.converted import ConversionRequest
-from evalcontract.importing.mapping import MappedField, Mapping, load_mapping, preset_names
+from evalcontract.importing.mapping import MappedField, Mapping, load_mapping, preset_names, preset_text
 from evalcontract.importing.row import Row
 from evalcontract.importing.rows import read_rows
 from evalcontract.importing.targets import PARTS, TargetField, known_fields
@@ -26,6 +26,7 @@ from evalcontract.values import visible
 
 _ROWS = 1000
 _PLAIN = "golden"
+_QUESTION = "/input/messages"
 _SAME = {
     "inputs": "input",
     "vars": "input",
@@ -64,6 +65,9 @@ def suggest_mapping(source: Path, catalogue: Catalogue | None = None) -> str:
     taken |= {source_path(name) for entry in guessed for name in entry["from"]}
     fields += _own_fields(catalogue or default_catalogue(), paths - taken, rows)
     taken |= {source_path(name) for entry in fields for name in entry["from"]}
+    if preset and not any(entry["to"] == _QUESTION for entry in fields):
+        # Its keys hold now this, now that: the preset tells them apart, a list of keys can't.
+        return f"# These are rows of {preset}: --map {preset} reads them, by this mapping.\n{preset_text(preset)}"
     ids = [path for path in mapping.id_sources if path in paths]
     rest = sorted({source_name(path) for path in paths - taken - set(ids)})
     proposal: dict[str, Any] = {
@@ -91,7 +95,7 @@ def suggest_mapping(source: Path, catalogue: Catalogue | None = None) -> str:
                 f"# {visible(source_name(path), 80)} has no field and is kept in the metadata"
                 for path in map(source_path, rest)
             ),
-            *([] if any(entry["to"] == "/input/messages" for entry in fields) else [_NO_QUESTION]),
+            *([] if any(entry["to"] == _QUESTION for entry in fields) else [_NO_QUESTION]),
             _yaml(proposal),
         ]
     )

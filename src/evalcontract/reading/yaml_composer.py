@@ -253,6 +253,8 @@ class Composer:
     def _syntax(self, error: yaml.MarkedYAMLError) -> Refusal:
         mark = error.problem_mark or error.context_mark
         problem = error.problem or error.context or "not YAML"
+        if mark and "nesting depth" in problem:  # libyaml has a limit of its own, and meets it first
+            return _too_deep(self._at(mark))
         return Refusal("syntax", problem, self._at(mark) if mark else Position(1, 1))
 
 
