@@ -383,3 +383,20 @@ def test_a_thousand_contracts_are_looked_at_once(tmp_path: Path) -> None:
     assert done.code == 0, done.out + done.err
     assert "kind_999@1.0 (1 item)" in done.out
     assert registry_of.cache_info().misses <= 2
+
+
+def test_a_folder_of_contracts_beside_the_data_is_no_data(
+    layer: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    built_in = {"raw_metadata": {"input_schema_type": "rag", "input_schema_version": "1.0"}}
+    items(tmp_path, ITEM, ITEM | {"item_id": "b", "metadata": built_in})
+    assert run("schema", "vectors", "my_rag_input", "--schemas", layer).code == 0
+    monkeypatch.chdir(tmp_path)
+    done = run("validate", ".", "--schemas", "contracts")
+    assert done.code == 0, done.out
+    assert "my_rag@1.0 (1 item), rag@1.0 (1 item)" in done.out
+    assert "in a folder of contracts" in done.out
+    case = layer / "conformance" / "my_rag_input" / "1.0" / "valid" / "full.json"
+    judged = run("validate", case, "--contract", "my_rag_input", "--schemas", "contracts")
+    assert judged.code == 0
+    assert "1 item" in judged.out

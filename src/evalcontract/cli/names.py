@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from evalcontract.values import listed
 
 UNKNOWN = "no format that is read"
 EXCLUDED = "excluded by the settings"
+OF_CONTRACTS = "in a folder of contracts"
 _IMPORT = "evalcontract import turns the rows into items: evalcontract import {} --map golden -o items.jsonl"
 _OTHER_KINDS = {
     ".csv": _IMPORT,
@@ -35,13 +36,19 @@ class Named:
     skipped: tuple[tuple[str, str], ...] = ()
 
 
-def named_inputs(arguments: Sequence[str], excluded: Callable[[Path], bool] | None = None) -> Named:
+def named_inputs(
+    arguments: Sequence[str],
+    excluded: Callable[[Path], bool] | None = None,
+    contracts: Iterable[Path] = (),
+) -> Named:
     """Every file that is meant, once. Raises UsageError for an empty name, UnreadableInput when nothing is left.
 
-    Files of folders and patterns that hold no data by their kind are skipped, and all that `excluded` names.
+    Files of folders and patterns that hold no data by their kind are skipped, all that `excluded` names, and what
+    lies in folders of `contracts` that the arguments don't lead into.
     """
     from evalcontract.reading import find_inputs, is_readable_name, kind_without_data
 
+    layers = [folder.resolve() for folder in contracts]
     files: dict[str, None] = {}
     skipped: dict[str, str] = {}
     unreadable: dict[str, UnreadableInput] = {}
@@ -52,12 +59,15 @@ def named_inputs(arguments: Sequence[str], excluded: Callable[[Path], bool] | No
         except UnreadableInput as error:
             unreadable[argument] = error
             continue
+        beside = [layer for layer in layers if not Path(argument).resolve().is_relative_to(layer)]
         for file in found:
             name = str(file)
             if name == STDIN:
                 files[name] = None
             elif excluded is not None and excluded(file):
                 skipped[name] = EXCLUDED
+            elif any(file.resolve().is_relative_to(layer) for layer in beside):
+                skipped[name] = OF_CONTRACTS
             elif not is_readable_name(file.name):
                 skipped[name] = UNKNOWN
             elif name != argument and (kind := kind_without_data(file)):

@@ -73,7 +73,7 @@ def validate(
     Exit code: 0 clean, 1 violations, 2 wrong usage or unreadable input.
     """
     from evalcontract.checking import Splitting, check_files, plan
-    from evalcontract.settings import catalogue_for, excluded_by_settings
+    from evalcontract.settings import catalogue_for, excluded_by_settings, folders_for
     from evalcontract.workers import cores
 
     format_ = format_for(RUN, report_format, output)
@@ -87,7 +87,7 @@ def validate(
         engine=_engine(engine),
         catalogue=catalogue_for(schemas or (), loose=True),
     )
-    named = named_inputs(paths, excluded_by_settings())
+    named = named_inputs(paths, excluded_by_settings(), folders_for(schemas or ()))
     with Progress(named.files) as progress:
         result = check_files(
             named.files,
