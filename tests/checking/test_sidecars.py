@@ -119,3 +119,22 @@ def test_a_dataset_and_its_lines_lie_beside_each_other(tmp_path: Path, verb: str
     assert done.code == 0, done.err
     assert json.loads(whole.read_bytes()) == dataset("1.0", *ITEMS)
     assert run("validate", str(tmp_path)).code == 0
+
+
+def test_a_dataset_becomes_lines_of_the_same_name_again_and_again(tmp_path: Path) -> None:
+    whole, lines = tmp_path / "d.json", tmp_path / "d.jsonl"
+    whole.write_text(json.dumps(dataset(ITEMS)))
+    for _ in range(2):
+        done = run("convert", str(whole), str(lines))
+        assert done.code == 0, done.err
+    assert (tmp_path / "d.metadata.json").is_file()
+
+
+def test_metadata_that_are_read_beside_an_array_are_not_written_over(tmp_path: Path) -> None:
+    (tmp_path / "d.json").write_bytes(ARRAY)
+    beside = tmp_path / "d.metadata.json"
+    beside.write_text(json.dumps(metadata("1.0")))
+    before = beside.read_bytes()
+    done = run("convert", str(tmp_path / "d.json"), str(tmp_path / "d.jsonl"))
+    assert (done.code, beside.read_bytes()) == (2, before)
+    assert "is read and would be written" in done.err

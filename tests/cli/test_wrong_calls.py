@@ -37,7 +37,7 @@ COMMANDS = list(commands())
         (["validate", "x", "--jobs"], "option '--jobs' requires an argument", None),
         (
             ["validate", "x", "--jobs", "0"],
-            "invalid value for '--jobs' / '-j': ",
+            "invalid value for '--jobs' / '-j': 0 is ",
             "evalcontract validate --help lists what there is",
         ),
         (["validate", "x", "--format", "xml"], "there is no format 'xml'", "known: text, json"),

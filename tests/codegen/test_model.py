@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evalcontract.catalog import Catalogue, ContractRef, default_catalogue
-from evalcontract.codegen.model import Model, Value, camel, model_of, package_of, pascal
+from evalcontract.codegen.model import Model, Value, model_of, package_of, pascal
 from evalcontract.errors import CatalogError, SchemaError
 from tests.support.layers import contract, tenant_layer, text, write_layer
 from tests.support.projects import ARCHIVE, edit_json
@@ -156,4 +156,4 @@ def test_a_package_is_called_as_the_catalogue_says(tmp_path: Path) -> None:
 
 
 def test_names_in_other_styles() -> None:
-    assert (pascal("response_marker"), camel("response_marker")) == ("ResponseMarker", "responseMarker")
+    assert pascal("response_marker") == "ResponseMarker"

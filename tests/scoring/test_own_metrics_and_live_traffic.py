@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from evalcontract import is_valid
-from evalcontract.errors import UsageError
+from evalcontract.errors import ContractError, UsageError
 from evalcontract.reports import SCORES
 from evalcontract.scoring import ScoreReport, ScoreRequest, ScoreSettings, score_files
+from evalcontract.scoring import run as runs_of_scores
 from tests.support.cli import run
 from tests.support.scoring import dataset, item, measure, prediction, scored, write_json, write_lines
 
@@ -54,6 +55,11 @@ def text(item, prediction):
 
 def raises(item, prediction):
     return prediction["nothing\\nof the kind"]
+
+def raises_in_another_process(item, prediction):
+    if item["item_id"] == "i39":
+        raise ValueError("it is the last one")
+    return 1
 
 answer_f1 = short
 number = 3
@@ -120,6 +126,19 @@ def test_a_function_that_is_none_or_fails_is_one_line_and_writes_nothing(
     assert (done.code, done.out, records.exists()) == (2, "", False)
     assert said in done.err.removeprefix("bye\n").splitlines()[0]
     assert "Traceback" not in done.err
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_a_function_raises_is_the_same_error_whichever_process_it_ran_in(
+    tmp_path: Path, own: str, jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runs_of_scores, "TASKS_AT_ONCE", 1)
+    monkeypatch.setattr(runs_of_scores, "ALONE_SECONDS", 0)
+    names = [f"i{number}" for number in range(40)]
+    settings = ScoreSettings(("answer_f1",), own=(f"{own}:raises_in_another_process",))
+    with pytest.raises(ContractError) as caught:
+        scored(tmp_path, map(item, names), map(prediction, names), settings, jobs=jobs)
+    assert caught.value.message.endswith("failed on item 'i39': ValueError: it is the last one")
 
 
 def live(item_id: str, question: str | None, **parts: Any) -> dict[str, Any]:

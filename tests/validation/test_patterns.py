@@ -85,8 +85,17 @@ def test_what_is_not_decided_is_refused(wrap: Any) -> None:
 
 @pytest.mark.parametrize("pattern", [r"(a)\1", r"(?<n>a)\k<n>", "(?i:a)", "(.{1,1000}){1,1000}"])
 def test_a_pattern_without_a_bound_is_refused_before_any_text(pattern: str) -> None:
-    with pytest.raises(SchemaError, match=r"can't be matched in bounded time|is not a regular expression"):
+    with pytest.raises(SchemaError, match=refusal_of(pattern)):
         check_schema({"pattern": pattern}, "the schema")
+
+
+def refusal_of(pattern: str) -> str:
+    """Older releases of the engine know fewer expressions, and what they don't know has no bound either."""
+    try:
+        regress.Regex(pattern, "u")
+    except regress.RegressError:
+        return "is not a regular expression"
+    return "can't be matched in bounded time"
 
 
 def test_a_pattern_of_any_length_is_refused_at_once() -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from evalcontract.checking.plan import ITEM
     from evalcontract.checking.run import MAX_VIOLATIONS, check_events
     from evalcontract.checking.sidecar import (
+        read_sidecar_of,
         refuse_foreign_metadata,
         refuse_metadata_beside,
         sidecar_metadata,
@@ -51,6 +52,7 @@ __all__ = [
     "look_alike",
     "nothing_checked",
     "plan",
+    "read_sidecar_of",
     "refuse_foreign_metadata",
     "refuse_metadata_beside",
     "repeated",
@@ -69,6 +71,7 @@ __getattr__ = lazily(
         "places": "from_fault from_notice located nothing_checked",
         "plan": "ITEM",
         "run": "MAX_VIOLATIONS check_events",
-        "sidecar": "refuse_foreign_metadata refuse_metadata_beside sidecar_metadata sidecar_of written_sidecar_of",
+        "sidecar": "read_sidecar_of refuse_foreign_metadata refuse_metadata_beside sidecar_metadata sidecar_of "
+        "written_sidecar_of",
     },
 )

@@ -37,6 +37,15 @@ def written_sidecar_of(file: Path) -> Path | None:
     return sidecar_of(file) if _without(file, LINES_SUFFIXES) is not None else None
 
 
+def read_sidecar_of(file: Path) -> Path | None:
+    """What is read beside a file. Of a file that may hold a dataset that is a file that is there, and is no other's."""
+    beside = sidecar_of(file)
+    if beside is None or _without(file, LINES_SUFFIXES) is not None:
+        return beside
+    of_lines = any(lines.is_file() for lines in _lines_beside(beside))
+    return beside if beside.is_file() and not of_lines else None
+
+
 def _without(file: Path, suffixes: tuple[str, ...]) -> str | None:
     """The name of a file without one of these suffixes, and that of its compression."""
     name = file.name

@@ -104,11 +104,11 @@ def _file(name: str) -> Iterator[Path]:
 
 
 def _data(name: str) -> Iterator[Path]:
-    from evalcontract.checking import sidecar_of
+    from evalcontract.checking import read_sidecar_of
 
     path = Path(name)
     yield path
-    beside = sidecar_of(path)
+    beside = read_sidecar_of(path)
     if beside is not None:
         yield beside
 

@@ -144,11 +144,6 @@ def pascal(name: str) -> str:
     return "".join(part[:1].upper() + part[1:] for part in re.split(r"[^A-Za-z0-9]+", name))
 
 
-def camel(name: str) -> str:
-    """`response_marker` as `responseMarker`."""
-    return pascal(name)[:1].lower() + pascal(name)[1:]
-
-
 def with_mark(comment: str, text: str) -> bytes:
     """The text below the line that says that it is generated; `comment` starts a comment of its language."""
     return f"{comment} {MARK} Do not edit.\n{text}".encode()
