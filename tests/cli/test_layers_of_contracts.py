@@ -113,6 +113,23 @@ def test_a_layer_is_never_overwritten(layer: Path, tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
+@pytest.mark.parametrize("told", ["settings", "variable"])
+def test_a_layer_that_no_option_names_is_not_overwritten_either(
+    layer: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, told: str
+) -> None:
+    good = items(tmp_path, ITEM)
+    monkeypatch.chdir(tmp_path)
+    if told == "settings":
+        (tmp_path / "evalcontract.toml").write_text('schemas = ["contracts"]')
+    else:
+        monkeypatch.setenv(VARIABLE, "contracts")
+    file = layer / "catalog.json"
+    before = file.read_bytes()
+    done = run("validate", good, "-o", "contracts/catalog.json")
+    assert done.code == 2
+    assert file.read_bytes() == before
+
+
 def test_own_types_are_normalised_released_and_scored(layer: Path, tmp_path: Path) -> None:
     wrapped = ITEM | {"input": {"request": ITEM["input"]}}
     flat = tmp_path / "flat.jsonl"
