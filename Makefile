@@ -70,6 +70,10 @@ bench: $(DEV)
 	$(PIP) -e '.[bench]'
 	$(BIN)/python -m tests.bench $(BENCH)
 
+# CPU of a row on Sail and in one process, and repeated ids among 10^8. make bench-spark BENCH=rows
+bench-spark: $(DEV)
+	$(BIN)/python -m tests.bench.spark $(BENCH)
+
 build: $(DEV)
 	$(BIN)/python -m build --outdir dist .
 

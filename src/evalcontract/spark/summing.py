@@ -99,6 +99,12 @@ class Summary:
             self.counts["advices"] += 1
             self._keep((1, row["rank"], 0, 0), alike)
 
+    def add_clean(self, counts: Iterable[Mapping[str, Any]]) -> None:
+        """Take so many rows about which there is nothing to say, by the contract that they keep."""
+        for row in counts:
+            self.counts["rows"] += row["counts"]
+            self.contracts[row["values"]] += row["counts"]
+
     def merge(self, state: str) -> None:
         """Take what another one counted."""
         told = json.loads(state)
@@ -180,9 +186,29 @@ def summed(batches: Iterable[Any]) -> Iterator[Any]:
     """The summary of a part of the rows."""
     summary = Summary()
     for batch in batches:
-        for row in batch.to_pylist():
+        spoken_of = _has_findings(batch)
+        summary.add_clean(batch.filter(_not(spoken_of)).column("contract").value_counts().to_pylist())
+        for row in batch.filter(spoken_of).to_pylist():
             summary.add(row)
     yield _as_batch(summary)
+
+
+def _has_findings(batch: Any) -> Any:
+    """Which rows there is something to say about: most tables have few of them."""
+    import pyarrow.compute as pc
+
+    other = pc.fill_null(pc.not_equal(batch.column("other"), batch.column("item_id")), False)
+    found = [pc.greater(batch.column(name), 0) for name in ("errors", "advices")]
+    found += [pc.greater(batch.column(name), 1) for name in ("copy", "asked_copy")]
+    for one in found:
+        other = pc.or_(other, one)
+    return other
+
+
+def _not(mask: Any) -> Any:
+    import pyarrow.compute as pc
+
+    return pc.invert(mask)
 
 
 def merged(batches: Iterable[Any]) -> Iterator[Any]:
