@@ -39,6 +39,7 @@ _FIXED: dict[str, tuple[str, ...]] = {
     **{word: (plain,) for word, plain in NEGATIONS.items()},
 }
 """The keys of the words that don't stand for themselves."""
+_LAST_OF_ENDINGS = frozenset("sdgye")
 _VOWEL = re.compile(r"[aeiouy]")
 _KEPT_IN_CHUNKS = "".join(chr(i) if chr(i).isalnum() or chr(i) in ".,'^" else " " for i in range(128))
 
@@ -269,7 +270,7 @@ def _number_keys(surface: str) -> tuple[str, ...]:
 
 
 def _strip_ending(word: str) -> str:
-    if len(word) < 3:
+    if len(word) < 3 or (word[-1] not in _LAST_OF_ENDINGS and word[-1] != word[-2]):
         return word
     if word.endswith("ies") and len(word) > 4:
         word = word[:-3] + "y"
