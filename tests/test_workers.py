@@ -159,3 +159,19 @@ def _is_zombie(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except OSError:
         return False
+
+
+def slowly_telling_who() -> Callable[[bytes], int]:
+    def work(task: bytes) -> int:
+        time.sleep(0.02)
+        return os.getpid()
+
+    return work
+
+
+def test_tasks_larger_than_a_pipe_are_worked_on_by_both_sides() -> None:
+    with workers.Workers(1, slowly_telling_who, ahead=1) as both:
+        done = list(both.results([b"x" * 1_000_000] * 60))
+    here = done.count(os.getpid())
+    assert len(done) == 60
+    assert 0 < here < 60

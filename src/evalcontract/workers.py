@@ -29,14 +29,21 @@ _MAX_WAITING = 64
 class Workers(Generic[Task, Result]):
     """`count` processes. `make_work`, called once in each of them, gives the function for a task.
 
-    This process works too: at first alone, for `alone_seconds`, and then it takes a task whenever all the others
-    have enough to do. After an error the workers can't be used again.
+    This process works too: at first alone, for `alone_seconds`, and then it takes a task whenever each of the others
+    has `ahead` of them. Handing out a second task that is larger than a pipe holds would wait until the first is
+    done, so such tasks want 1. After an error the workers can't be used again.
     """
 
     def __init__(
-        self, count: int, make_work: Callable[[], Work[Task, Result]], *, alone_seconds: float = 0
+        self,
+        count: int,
+        make_work: Callable[[], Work[Task, Result]],
+        *,
+        alone_seconds: float = 0,
+        ahead: int = _AHEAD,
     ) -> None:
         self._count = count
+        self._ahead = ahead
         self._make_work = make_work
         self._start_at = time.monotonic() + alone_seconds
         self._work = make_work()
@@ -102,7 +109,7 @@ class Workers(Generic[Task, Result]):
 
     def _handed_out(self, number: int, task: Task) -> bool:
         worker = min(self._busy, key=lambda worker: len(self._busy[worker]), default=None)
-        if worker is None or len(self._busy[worker]) >= _AHEAD:
+        if worker is None or len(self._busy[worker]) >= self._ahead:
             return False
         try:
             worker.send(task)

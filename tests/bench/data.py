@@ -10,6 +10,8 @@ from typing import Any
 
 import orjson
 
+from tests.bench.bench_metrics import triples
+
 _LETTERS = "etaoinshrdlucmfwypvbgk"
 _ACCENTED = ("café", "naïve", "“quoted”", "Größe", "—", "東京", "déjà")
 _PASSAGES = 5
@@ -125,3 +127,29 @@ def _endless(items: Items) -> Iterator[bytes]:
     for number in itertools.count():
         again, which = divmod(number, len(made))
         yield made[which].replace(b'"item-', b'"item-%d-' % again, 1)
+
+
+def write_run(dataset: Path, predictions: Path, count: int) -> None:
+    """A rag dataset of `count` items, and predictions for it that retrieved five passages each."""
+    metadata = {"product_id": "bench", "scope": "run", "version": "1.0"}
+    declared = {"input_schema_type": "rag", "input_schema_version": "1.0"}
+    known = triples(300)
+    with predictions.open("wb") as out:
+        items = []
+        for number in range(count):
+            question, contexts, answer = known[number % len(known)]
+            expected = {
+                "response": answer,
+                "retrieval_ground_truth": [{"document_id": "d1", "relevance": 2}],
+                "citations": [{"document_id": "d1"}],
+            }
+            asked = {"messages": [{"role": "user", "content": question}]}
+            items.append({"item_id": f"i{number}", "input": asked, "expected_output": expected})
+            retrieved = [{"document_id": f"d{rank}", "content": text} for rank, text in enumerate(contexts)]
+            prediction = {
+                "response": answer,
+                "citations": [{"document_id": "d1"}],
+                "retrieved_documents": retrieved,
+            }
+            out.write(orjson.dumps({"item_id": f"i{number}", "prediction": prediction}) + b"\n")
+    dataset.write_bytes(orjson.dumps({"metadata": metadata | declared, "items": items}))

@@ -10,7 +10,7 @@ from pathlib import Path
 import orjson
 
 from tests.bench import pipelines
-from tests.bench.data import Items, write_array, write_lines
+from tests.bench.data import Items, write_array, write_lines, write_run
 from tests.bench.measure import Spent, commands, cpu_seconds, tool
 
 MB = 1_000_000
@@ -28,10 +28,11 @@ class Scale:
     sizes: tuple[int, ...]
     cores_mb: int
     array_mb: int
+    scored: int
 
 
-FULL = Scale(20_000, 1_000, 5, (10, 100, 1000), 1000, 25)
-QUICK = Scale(2_000, 200, 3, (10, 40), 80, 5)
+FULL = Scale(20_000, 1_000, 5, (10, 100, 1000), 1000, 25, 30_000)
+QUICK = Scale(2_000, 200, 3, (10, 40), 80, 5, 1_000)
 
 
 def all_tables(folder: Path, scale: Scale) -> Iterator[str]:
@@ -41,6 +42,7 @@ def all_tables(folder: Path, scale: Scale) -> Iterator[str]:
     yield memory(folder, scale)
     yield cold_start(folder, scale)
     yield cores(folder, scale)
+    yield scoring(folder, scale)
 
 
 def throughput(folder: Path, scale: Scale) -> str:
@@ -147,6 +149,26 @@ def cores(folder: Path, scale: Scale) -> str:
         f"Two cores against one ({scale.cores_mb} MB of JSON Lines, by the clock)",
         ["--jobs", "wall time", "CPU time"],
         [[jobs, seconds(each.wall), seconds(each.cpu)] for jobs, each in spent.items()],
+        f"Two processes are {one.wall / two.wall:.2f} times as fast as one.",
+    )
+
+
+def scoring(folder: Path, scale: Scale) -> str:
+    """A scored run in two processes against one, by the clock."""
+    items, runs = folder / "scored.json", folder / "predictions.jsonl"
+    write_run(items, runs, scale.scored)
+    command = [*EVALCONTRACT, "score", str(runs), "--dataset", str(items), "--worst", "0"]
+    spent = commands({jobs: [*command, "--jobs", jobs] for jobs in ("1", "2")}, 1)
+    one, two = spent["1"], spent["2"]
+    items.unlink()
+    runs.unlink()
+    return table(
+        f"A scored run of {scale.scored:,} items, all metrics of rag, by the clock",
+        ["--jobs", "wall time", "CPU time", "CPU time an item"],
+        [
+            [jobs, seconds(each.wall), seconds(each.cpu), f"{each.cpu / scale.scored * 1e3:.2f} ms"]
+            for jobs, each in spent.items()
+        ],
         f"Two processes are {one.wall / two.wall:.2f} times as fast as one.",
     )
 

@@ -132,7 +132,7 @@ class _Run:
             self._spool.most,
             other.repetitions if other else 1,
         )
-        workers = Workers(self._jobs - 1, partial(Worker, job), alone_seconds=ALONE_SECONDS)
+        workers = Workers(self._jobs - 1, partial(Worker, job), alone_seconds=ALONE_SECONDS, ahead=1)
         self._workers = self._stack.enter_context(workers)
 
     def _take(self, item: dict[str, Any], schema_type: str | None) -> None:
