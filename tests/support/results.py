@@ -20,9 +20,6 @@ ODD = ["\x00", "\x1b[31m", "\x85", "\u202e", "\u2028", "\ufeff", "\ufffe", "\U00
 PLAIN = ["]]>", "<b>", "&", '"', "|", "`", "\n", "\r", "::error::", "%0A", "é", "日本", "\\", "a,b"]
 TEXT = st.lists(st.sampled_from([*ODD, *PLAIN]) | st.text(max_size=3), max_size=4).map("".join)
 
-_PLACES = dict.fromkeys(("line", "column"), st.none() | st.integers(1, 5000))
-"""Count from 1."""
-
 
 def any_of(kind: Any) -> st.SearchStrategy[Any]:
     """Values of a type, with odd text wherever there is text."""
@@ -63,9 +60,14 @@ def any_of(kind: Any) -> st.SearchStrategy[Any]:
     if dataclasses.is_dataclass(kind):
         hints = get_type_hints(kind)
         fields = {
-            each.name: _PLACES.get(each.name) or any_of(hints[each.name])
+            each.name: _of_field(each.name, hints[each.name])
             for each in dataclasses.fields(kind)
             if each.init
         }
         return st.builds(kind, **fields)
     raise TypeError(kind)
+
+
+def _of_field(name: str, kind: Any) -> st.SearchStrategy[Any]:
+    """Lines and columns count from 1."""
+    return st.none() | st.integers(1, 5000) if name in ("line", "column") else any_of(kind)
