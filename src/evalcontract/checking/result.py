@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evalcontract.validation import Violation
+from evalcontract.values import Displayed
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,7 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
-class RunResult:
+class RunResult(Displayed):
     """The verdict on everything that a run was asked to check.
 
     `violations` are the first findings in full, in the order of the files; `groups` count the rest.

@@ -8,6 +8,7 @@ from typing import Literal
 
 from evalcontract.release.name import DatasetName
 from evalcontract.validation import Severity, Violation
+from evalcontract.values import Displayed
 
 Status = Literal["pass", "fail", "waived", "n/a"]
 Kind = Literal["new", "minor", "major"]
@@ -54,7 +55,7 @@ class PathRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ReleaseReport:
+class ReleaseReport(Displayed):
     """The verdict on a release: every check with its outcome, and a table of what the items hold.
 
     `kind` is None when the versions don't say whether it is a minor or a major release. `gone` are paths that

@@ -32,7 +32,7 @@ def scores_json(report: ScoreReport) -> str:
         "dataset": report.dataset,
         "name": report.name,
         "items": report.items,
-        "measures": [_measure(measure) for measure in report.measures],
+        "measures": [measure_row(measure) for measure in report.measures],
         "worst": [
             {
                 "item_id": item.item_id,
@@ -61,8 +61,8 @@ def scores_json(report: ScoreReport) -> str:
             {
                 "name": part.name,
                 "items": part.items,
-                "measures": [_measure(found) for found in part.measures],
-                "differences": [_difference(found) for found in part.differences],
+                "measures": [measure_row(found) for found in part.measures],
+                "differences": [difference_row(found) for found in part.differences],
                 "measurements": [asdict(found) for found in part.measurements],
                 "other_measurements": [asdict(found) for found in part.their_measurements],
             }
@@ -117,7 +117,8 @@ def _rows(part: PartResult, *, compared: bool) -> Iterator[list[object]]:
             yield [f"{measured.name}.{statistic}", value, None, None, measured.n, measured.records]
 
 
-def _measure(measure: MeasureResult) -> dict[str, Any]:
+def measure_row(measure: MeasureResult) -> dict[str, Any]:
+    """A measure as JSON reports give it."""
     estimate = measure.estimate
     return {
         "name": measure.name,
@@ -145,7 +146,8 @@ def _repeated(found: Repeated) -> dict[str, Any]:
     }
 
 
-def _difference(found: MeasureDifference) -> dict[str, Any]:
+def difference_row(found: MeasureDifference) -> dict[str, Any]:
+    """A difference as JSON reports give it."""
     return {
         "name": found.name,
         "other": found.theirs,
@@ -166,7 +168,7 @@ def _difference(found: MeasureDifference) -> dict[str, Any]:
 def _comparison(comparison: RunComparison) -> dict[str, Any]:
     return {
         "other": comparison.other,
-        "differences": [_difference(found) for found in comparison.differences],
+        "differences": [difference_row(found) for found in comparison.differences],
         "changed": [
             {
                 "item_id": changed.item_id,

@@ -9,6 +9,7 @@ from typing import Any
 from evalcontract.scoring.gates import Bound, Ceiling, Regression
 from evalcontract.scoring.intervals import Estimate
 from evalcontract.scoring.measured import Measured
+from evalcontract.values import Displayed
 
 BINS = 10
 """The bars of a histogram of scores."""
@@ -118,7 +119,7 @@ class ChangedItem:
 
 
 @dataclass(frozen=True, slots=True)
-class RunComparison:
+class RunComparison(Displayed):
     """This run against another one.
 
     `left_out` are items that are not known to be the same in both runs, `only_there` items that only the
@@ -147,7 +148,7 @@ class PartResult:
 
 
 @dataclass(frozen=True, slots=True)
-class ScoreReport:
+class ScoreReport(Displayed):
     """A scored run. `missing` are items without a prediction, `extra` predictions without an item.
 
     `warnings` counts items by what was odd about their prediction; `advices` is the number of advices about

@@ -1,6 +1,7 @@
 """The ground that everything stands on: equality, pointers, text and sharing of JSON values; it knows no contract."""
 
 from evalcontract.values.coercion import coerced, fits_double
+from evalcontract.values.display import Displayed
 from evalcontract.values.equality import MAX_DEPTH, Listed, digest, frozen, same_value, type_of
 from evalcontract.values.json_values import SCHEMA_KEY, NotJson, not_json, plain
 from evalcontract.values.notices import Notice
@@ -34,6 +35,7 @@ __all__ = [
     "PARQUET_SUFFIX",
     "SCHEMA_KEY",
     "YAML_SUFFIXES",
+    "Displayed",
     "Listed",
     "NotJson",
     "Notice",

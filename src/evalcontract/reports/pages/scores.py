@@ -8,7 +8,15 @@ from evalcontract.reports.pages.evidence import seen
 from evalcontract.reports.pages.page import page
 from evalcontract.reports.scores import heading, remarks, repeated, verdict, without_value
 from evalcontract.reports.scores_parts import tables
-from evalcontract.scoring import Bound, Ceiling, Estimate, Regression, ScoreReport
+from evalcontract.scoring import (
+    Bound,
+    Ceiling,
+    Estimate,
+    MeasureDifference,
+    Regression,
+    RunComparison,
+    ScoreReport,
+)
 
 _WIDTH, _MARGIN = 160, 6
 
@@ -28,9 +36,7 @@ class Bar:
 
 def scores_html(report: ScoreReport) -> str:
     """The verdict, each measure with its interval drawn, what has no value and why, the comparison, the worst."""
-    differences = report.comparison.differences if report.comparison else ()
-    ends = [abs(end) for found in differences for end in _ends(found.estimate)]
-    widest = max([0.01, *ends])
+    differences, widest = _drawn(report.comparison)
     return page(
         "scores",
         report=report,
@@ -41,13 +47,26 @@ def scores_html(report: ScoreReport) -> str:
         ],
         without=list(without_value(report.measures)),
         repeated=list(repeated(report)),
-        differences=[(found, bar(found.estimate, -widest, widest, "+.4f")) for found in differences],
+        differences=differences,
         widest=widest,
         tables=list(tables(report)),
         seen=seen(report.worst),
         gates=[_gate(gate) for gate in report.gates],
         notes=list(remarks(report)),
     )
+
+
+def comparison_html(comparison: RunComparison) -> str:
+    """The comparison of two runs alone."""
+    differences, widest = _drawn(comparison)
+    return page("comparison", comparison=comparison, differences=differences, widest=widest)
+
+
+def _drawn(comparison: RunComparison | None) -> tuple[list[tuple[MeasureDifference, Bar]], float]:
+    """The differences, each drawn on a scale that all of them fit on, and how far that goes."""
+    found = comparison.differences if comparison else ()
+    widest = max([0.01, *(abs(end) for row in found for end in _ends(row.estimate))])
+    return [(row, bar(row.estimate, -widest, widest, "+.4f")) for row in found], widest
 
 
 @dataclass(frozen=True, slots=True)
