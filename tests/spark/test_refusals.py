@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +40,20 @@ def test_a_column_that_is_no_text_is_refused(spark: Any, schema: str, cell: Any,
     row = ("{}", 1) if cell is None else (cell,)
     with pytest.raises(UsageError, match=said):
         validate_dataframe(spark.createDataFrame([row], schema))
+
+
+@pytest.mark.parametrize("value", [None, [{}], {"value": "{}"}])
+def test_what_is_no_frame_is_refused(value: Any) -> None:
+    with pytest.raises(UsageError, match="is no DataFrame of Spark"):
+        validate_dataframe(value)
+
+
+def test_neither_spark_nor_a_sdk_is_imported_before_it_is_used() -> None:
+    code = (
+        "import sys, evalcontract.spark, evalcontract.volumes\n"
+        "sys.exit(bool({'pyspark', 'pysail', 'pandas', 'databricks'} & sys.modules.keys()))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_two_columns_of_one_name_are_refused(spark: Any) -> None:

@@ -129,6 +129,11 @@ def text_column(df: Any, column: str, *, from_struct: bool = False) -> str:
 
     Raises UsageError where there is no such column, where it is no text, and for a frame that can't be judged.
     """
+    if not hasattr(df, "mapInArrow"):
+        raise UsageError(
+            f"{type(df).__name__} is no DataFrame of Spark",
+            hint="spark.createDataFrame(rows, 'value string') makes one",
+        )
     names = list(df.columns)
     if column not in names:
         close = f"the columns are {', '.join(names[:20])}"
