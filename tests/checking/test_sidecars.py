@@ -123,7 +123,7 @@ def test_a_dataset_and_its_lines_lie_beside_each_other(tmp_path: Path, verb: str
 
 def test_a_dataset_becomes_lines_of_the_same_name_again_and_again(tmp_path: Path) -> None:
     whole, lines = tmp_path / "d.json", tmp_path / "d.jsonl"
-    whole.write_text(json.dumps(dataset(ITEMS)))
+    whole.write_text(json.dumps({"metadata": metadata("1.0"), "items": ITEMS}))
     for _ in range(2):
         done = run("convert", str(whole), str(lines))
         assert done.code == 0, done.err

@@ -9,7 +9,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO, Literal, Protocol
 
-from evalcontract.checking import refuse_foreign_metadata, refuse_metadata_beside, written_sidecar_of
+from evalcontract.checking import (
+    read_sidecar_of,
+    refuse_foreign_metadata,
+    refuse_metadata_beside,
+    written_sidecar_of,
+)
 from evalcontract.datasets.contents import Contents
 from evalcontract.datasets.sources import DatasetSource
 from evalcontract.datasets.text_writers import METADATA, JsonWriter, LinesWriter, Writer
@@ -128,4 +133,6 @@ def _parquet_writing() -> ModuleType:
 
 
 def _refuse_itself(source: DatasetSource, target: Path) -> None:
-    refuse_overwriting((target, written_sidecar_of(target)), (source.path, source.beside_file))
+    refuse_overwriting(
+        (target, written_sidecar_of(target)), (source.path, source.path and read_sidecar_of(source.path))
+    )
