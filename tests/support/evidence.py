@@ -7,9 +7,12 @@ from typing import Any
 from evalcontract.metrics import MetricOptions
 from evalcontract.scoring import ScoreSettings, evidence_of
 
+_MEASURED = 3000
+
 
 def evidence(text: str) -> dict[str, Any]:
-    """What the metrics saw of an answer to an item, all of it from data."""
+    """What the metrics saw of an answer to an item, all of it from data; of a text of megabytes its beginning."""
+    whole, text = text, text[:_MEASURED]
     item = {
         "item_id": text or "q1",
         "input": {"messages": [{"role": "user", "content": text}]},
@@ -36,4 +39,4 @@ def evidence(text: str) -> dict[str, Any]:
         "handoff_to": text or None,
     }
     settings = ScoreSettings(options=MetricOptions(support_threshold=0.5))
-    return evidence_of(item, [{"prediction": prediction, "error": text}], settings)
+    return evidence_of(item, [{"prediction": prediction, "error": text}], settings) | {"question": whole}
