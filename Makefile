@@ -5,6 +5,7 @@ PYTHON := $(shell for each in "$(PYTHON)" python3 python3.13 python3.12 python3.
 	done)
 VENV := .venv
 SPARK := .venv-spark
+EXTRAS := dev,test-sail
 CONSTRAINTS := constraints.txt
 BIN := $(VENV)/bin
 RUN := $(VENV)/.installed-run
@@ -98,5 +99,5 @@ $(SPARK)/.installed: pyproject.toml $(CONSTRAINTS) | tools
 	@touch $@
 
 $(DEV): pyproject.toml $(CONSTRAINTS) | $(BIN)/python
-	$(PIP) --editable '.[dev]'
+	$(PIP) --editable '.[$(EXTRAS)]'
 	@touch $@ $(RUN)
