@@ -310,8 +310,13 @@ def test_zstd_is_read_where_node_can_and_yaml_is_left_to_the_python_command(
     cut.write_bytes(lines.read_bytes()[:-9])
     if "true" in run("node", "-p", "'createZstdDecompress' in require('zlib')", cwd=project):
         assert by_node(project, lines, document)[0] == 0
-        code, printed = by_node(project, cut)
-        assert (code, "damaged-archive" in printed) == (1, True)
+        frames = b"".join(map(zstandard.compress, record.splitlines(keepends=True)))
+        lines.write_bytes(b"\x50\x2a\x4d\x18\x02\0\0\0hi" + frames)
+        assert "ok: 12 items" in by_node(project, lines)[1]
+        for damaged in (frames[:-1], frames[:-200], frames + b"more", frames + b"\x28", b"\x28\xb5\x2f\xfd"):
+            cut.write_bytes(damaged)
+            code, printed = by_node(project, cut)
+            assert (code, "damaged-archive" in printed) == (1, True)
     else:
         assert by_node(project, lines) == (
             2,

@@ -4,7 +4,8 @@
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { checkJson, checkLines, kindOf } from "./check.js";
-import { LINES, zstd } from "./cli-files.js";
+import { LINES, ZSTD } from "./cli-files.js";
+import { unpackedAtOnce, unpackedFrames } from "./cli-zstd.js";
 import type { FileCheck, Run } from "./run.js";
 import { cut } from "./text.js";
 
@@ -40,9 +41,10 @@ function damaged(check: FileCheck, error: unknown): void {
 }
 
 function opened(file: string): AsyncIterable<Uint8Array> {
+  if (ZSTD.test(file)) return unpackedFrames(readFileSync(file));
   const raw = file === "-" ? process.stdin : createReadStream(file);
-  const unpacked = /\.gz$/i.test(file) ? createGunzip() : /\.zst$/i.test(file) ? zstd?.createZstdDecompress() : undefined;
-  if (!unpacked) return raw;
+  if (!/\.gz$/i.test(file)) return raw;
+  const unpacked = createGunzip();
   raw.on("error", (error: Error) => unpacked.destroy(error));
   return raw.pipe(unpacked);
 }
@@ -60,9 +62,8 @@ function beside(file: string): Uint8Array | undefined {
 
 function unpacked(file: string): Uint8Array {
   const bytes = readFileSync(file);
-  const limit = { maxOutputLength: LARGEST };
-  if (/\.gz$/i.test(file)) return gunzipSync(bytes, limit);
-  return /\.zst$/i.test(file) && zstd ? zstd.zstdDecompressSync(bytes, limit) : bytes;
+  if (/\.gz$/i.test(file)) return gunzipSync(bytes, { maxOutputLength: LARGEST });
+  return ZSTD.test(file) ? unpackedAtOnce(bytes, LARGEST) : bytes;
 }
 
 /** Why something failed, in a few words. */

@@ -3,22 +3,15 @@
 
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import * as zlib from "node:zlib";
+import { readsZstd } from "./cli-zstd.js";
 
 /** A name that ends like JSON Lines. */
 export const LINES = /\.(jsonl|ndjson)(\.gz|\.zst)?$/i;
 const READ = /\.(json|jsonl|ndjson)(\.gz|\.zst)?$/i;
 const YAML = /\.ya?ml$/i;
-const ZSTD = /\.zst$/i;
+/** A name that ends like zstd. */
+export const ZSTD = /\.zst$/i;
 const SUFFIXES = ".json, .jsonl or .ndjson, each also with .gz or .zst";
-
-/** How zstd is unpacked, where this Node can: the types are those of a Node that couldn't. */
-export const zstd = "createZstdDecompress" in zlib ? (zlib as unknown as Zstd) : undefined;
-
-interface Zstd {
-  createZstdDecompress(): zlib.Gunzip;
-  zstdDecompressSync(bytes: Uint8Array, options: { maxOutputLength: number }): Uint8Array;
-}
 
 /** A command that can't be carried out as it was given, with the way out. */
 export class UsageError extends Error {
@@ -55,6 +48,6 @@ export function refuseUnreadable(files: string[]): void {
     if (!existsSync(file)) throw new UsageError(`${file}: no such file or folder`, "check the spelling and the folder");
     if (YAML.test(file)) throw new UsageError(`${file}: YAML is not read here`, `write it as ${SUFFIXES}; the Python command reads YAML`);
     if (!READ.test(file)) throw new UsageError(`${file}: the suffix names no format that is read`, `use ${SUFFIXES}`);
-    if (ZSTD.test(file) && !zstd) throw new UsageError(`${file}: this Node can't unpack zstd`, "use Node 22.15 or newer, or pack the file with gzip");
+    if (ZSTD.test(file) && !readsZstd) throw new UsageError(`${file}: this Node can't unpack zstd`, "use Node 22.15 or newer, or pack the file with gzip");
   }
 }
