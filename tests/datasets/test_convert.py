@@ -32,6 +32,7 @@ JSON = st.recursive(
 ITEMS = st.lists(
     st.fixed_dictionaries({"item_id": TEXT}, optional={"input": JSON, "metadata": JSON, "x": JSON}),
     max_size=4,
+    unique_by=lambda one: one["item_id"],  # type: ignore[index]
 )
 TARGETS = ["json", "jsonl", "parquet"]
 

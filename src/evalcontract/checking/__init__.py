@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from evalcontract.checking.cells import CellCheck, CellVerdict
     from evalcontract.checking.file_check import TOO_MANY_INVALID, Progress
     from evalcontract.checking.findings import NO_DOCUMENT, Findings, kind_of_place
-    from evalcontract.checking.identity import ItemIds, Key, folded_id, look_alike, repeated
+    from evalcontract.checking.identity import ItemIds, Key, folded_id, keys_of, look_alike, repeated
     from evalcontract.checking.places import from_fault, from_notice, located, nothing_checked
     from evalcontract.checking.plan import ITEM
     from evalcontract.checking.run import MAX_VIOLATIONS, check_events
@@ -47,6 +47,7 @@ __all__ = [
     "folded_id",
     "from_fault",
     "from_notice",
+    "keys_of",
     "kind_of_place",
     "located",
     "look_alike",
@@ -67,7 +68,7 @@ __getattr__ = lazily(
         "cells": "CellCheck CellVerdict",
         "file_check": "Progress TOO_MANY_INVALID",
         "findings": "Findings NO_DOCUMENT kind_of_place",
-        "identity": "ItemIds Key folded_id look_alike repeated",
+        "identity": "ItemIds Key folded_id keys_of look_alike repeated",
         "places": "from_fault from_notice located nothing_checked",
         "plan": "ITEM",
         "run": "MAX_VIOLATIONS check_events",

@@ -66,15 +66,21 @@ def migrate(
     catalogue, source = catalogue_for(schemas or ()), source_of(file)
     if output is not None:
         _check_target(output)
-    done = move_file(catalogue, source.path or file, to, start, source.beside)
-    if done.container != "dataset":  # that has its own metadata
-        for fault in source.beside_faults:
+    for fault in source.beside_faults:
+        if not _has_own_metadata(source):
             raise UnreadableInput(f"{fault.file}: {fault.message}", hint=fault.hint)
+    done = move_file(catalogue, source.path or file, to, start, source.beside)
     report = MigrationReport(done, strict=strict)
     if output is not None and not report.exit_code:
         report = replace(report, written=_write(done, source, output))
     emit(MIGRATED.write(format_, report), report_file)
     finish(report.exit_code, report_file)
+
+
+def _has_own_metadata(source: DatasetSource) -> bool:
+    from evalcontract.reading import Opened
+
+    return any(event.container == "dataset" for event in source.events() if isinstance(event, Opened))
 
 
 def _check_target(output: Path) -> None:

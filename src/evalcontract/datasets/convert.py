@@ -10,9 +10,13 @@ from types import ModuleType
 from typing import Any, BinaryIO, Literal, Protocol
 
 from evalcontract.checking import (
+    ItemIds,
+    keys_of,
+    located,
     read_sidecar_of,
     refuse_foreign_metadata,
     refuse_metadata_beside,
+    repeated,
     written_sidecar_of,
 )
 from evalcontract.datasets.contents import Contents
@@ -21,6 +25,7 @@ from evalcontract.datasets.text_writers import METADATA, JsonWriter, LinesWriter
 from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.files import refuse_overwriting
 from evalcontract.reading import Document
+from evalcontract.validation import Violation
 from evalcontract.values import LINES_SUFFIXES, PARQUET_SUFFIX, numbers_as_written
 
 Format = Literal["json", "lines", "parquet"]
@@ -29,6 +34,8 @@ FORMATS: dict[str, Format] = {
     **dict.fromkeys(LINES_SUFFIXES, "lines"),
     PARQUET_SUFFIX: "parquet",
 }
+
+_SHOWN = 5
 
 OpenFile = Callable[[Path], AbstractContextManager[BinaryIO]]
 
@@ -75,9 +82,10 @@ def convert(
 ) -> ConvertedFiles:
     """Write a dataset to a file in the format of its suffix, changed by `transform` item by item.
 
+    What must be of its own in a file (the id of an item; item, run and repetition of a record) must not stand twice.
     `open_file` opens what is written; it should let a file appear whole or not at all. Raises
-    ContractViolation for a dataset that can't be read to its end, for a loss that isn't allowed, and for a
-    release (`is_release`) without metadata.
+    ContractViolation for a dataset that can't be read to its end or repeats an id, for a loss that isn't allowed, and
+    for a release (`is_release`) without metadata.
     """
     kind = format_of_target(target)
     _refuse_itself(source, target)
@@ -99,7 +107,9 @@ def convert(
         if kind == "parquet":
             parquet = _parquet_writing()
             shape = parquet.shape_of(Contents(source))
-            writer = parquet.ParquetWriter(files.enter_context(open_file(target)), shape)
+            rows = parquet.ParquetWriter(files.enter_context(open_file(target)), shape)
+            files.callback(rows.abandon)
+            writer = rows
         elif kind == "lines":
             file = files.enter_context(open_file(target))
             writer = LinesWriter(file, open_sidecar, allow_loss=allow_loss)
@@ -108,11 +118,14 @@ def convert(
         contents = Contents(source)
         items = 0
         writer.begin(contents.envelope)
+        keys, repeats = ItemIds(), RepeatedKeys(source.label)
         for document in contents.items():
+            repeats.look(document, keys)
             writer.item(transform.change(document) if transform else document.value)
             items += 1
         if transform:
             transform.finish()
+        repeats.refuse()
         if is_release and not (contents.envelope or {}).get(METADATA):
             raise ContractViolation(
                 f"{target.name} is the name of a release, and {source.label} has no metadata",
@@ -122,6 +135,41 @@ def convert(
         if contents.envelope is None or (kind == "lines" and beside not in written):
             refuse_metadata_beside(target)
     return ConvertedFiles(tuple(written), items, (*source.notes, *notes))
+
+
+class RepeatedKeys:
+    """Ids that stand twice, which no verb lets pass: joined by them, one of the two would be lost."""
+
+    def __init__(self, label: str) -> None:
+        self._label = label
+        self._found: list[Violation] = []
+        self._count = 0
+
+    def look(self, document: Document, ids: ItemIds) -> None:
+        """Remember the keys of a document, and note one that was there before."""
+        for key in keys_of(document.value):
+            if isinstance(key, bytes):
+                continue
+            first = ids.add(key, document.index)
+            if first != document.index:
+                self._count += 1
+                if len(self._found) < _SHOWN:
+                    self._found.append(located(repeated(key, first), document))
+
+    def refuse(self) -> None:
+        """Raise ContractViolation when there was one."""
+        if not self._count:
+            return
+        lines = [
+            f"{found.file}{f':{found.line}' if found.line else ''}: {found.message}" for found in self._found
+        ]
+        rest = self._count - len(lines)
+        raise ContractViolation(
+            f"{self._label} repeats what must be unique:",
+            details=(*lines, *([f"and {rest} more"] if rest else [])),
+            violations=tuple(self._found),
+            hint=f"nothing was written; {self._found[0].hint}",
+        )
 
 
 def _parquet_writing() -> ModuleType:

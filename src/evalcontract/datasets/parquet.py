@@ -85,6 +85,10 @@ class ParquetWriter:
             notes.append(f"whole numbers come back with a point (1 as 1.0): {', '.join(as_numbers)}")
         return tuple(notes)
 
+    def abandon(self) -> None:
+        """Leave it as it is: pyarrow would finish it later, when its file is closed."""
+        self._writer.is_open = False
+
     def _flush(self) -> None:
         if self._rows:
             self._writer.write_table(pa.Table.from_pylist(self._rows, schema=self._schema))

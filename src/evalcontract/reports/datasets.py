@@ -120,7 +120,11 @@ def _diff_lines(diff: DatasetDiff) -> Iterator[str]:
     if diff.unnamed or diff.repeated:
         yield f"not compared: {diff.unnamed} without an item_id, {diff.repeated} with an id that was there before"
     if diff.same_items:
-        yield "the items are the same"
+        yield (
+            "the items that were compared are the same"
+            if diff.unnamed or diff.repeated
+            else "the items are the same"
+        )
 
 
 def _drawn(spread: Spread) -> str:
