@@ -26,6 +26,8 @@ MADE = (
     "NAME",
     "BREAKING",
     "STATS",
+    "CARD",
+    "PUBLISH",
 )  # hold what isn't made of plain values alone
 CASES = [(name, format_) for name in ROWS if name not in MADE for format_ in ROWS[name].names]
 HALF = re.compile(r"[\ud800-\udfff]")

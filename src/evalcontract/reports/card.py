@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +11,7 @@ import yaml
 from evalcontract.errors import UsageError
 from evalcontract.release import DatasetCard, null_rates
 from evalcontract.reports.formats import PLAIN, Look
+from evalcontract.reports.json_text import json_text
 from evalcontract.values import LINES_SUFFIXES, PARQUET_SUFFIX, counted, visible
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
@@ -116,7 +116,7 @@ def card_croissant(card: DatasetCard) -> str:
         described["license"] = licence
     if created is not None:
         described["datePublished"] = created
-    return json.dumps(described, indent=2, ensure_ascii=False) + "\n"
+    return json_text(described) + "\n"
 
 
 def _header(card: DatasetCard) -> dict[str, object]:
