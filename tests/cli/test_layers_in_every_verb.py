@@ -87,11 +87,13 @@ LINES = {
     "dataset path": Line("museum_help_golden_v1.0 --catalog main", "/datasets/museum/"),
     "dataset publish": Line(f"{NAME}.json --volume main --dry-run", "my_rag@1.0"),
     "dataset pull": Line("museum -o pulled.jsonl", "my_rag", "pulled.jsonl"),
+    "dataset card": Line(f"{NAME}.json --format markdown", r"checked against my\_rag@1.0"),
     "dataset push": Line(
         f"pushed {NAME}.json --set-schemas --dry-run", "input_schema and expected_output_schema would be set"
     ),
 }
 WITHOUT = {
+    "schema reports": "prints where the contracts of reports lie, which are a layer themselves",
     "convert": "moves items from format to format as they are, and judges none",
     "response": "judges by rag_response, a contract of answers that are live and no item",
     "prediction": "makes records of prediction_record, which no schema type changes",

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcontract.metrics import MetricOptions
-from evalcontract.reports.pages.evidence import Answer, seen
+from evalcontract.reports.pages.evidence import ShownAnswer, seen
 from evalcontract.scoring import ScoreSettings, WorstItem, evidence_of
 from tests.support.evidence import evidence
 from tests.support.results import TEXT
@@ -33,13 +33,13 @@ PREDICTION = {
 }
 
 
-def answer_of(found: dict[str, Any]) -> Answer:
+def answer_of(found: dict[str, Any]) -> ShownAnswer:
     (item,) = seen([WorstItem("q1", 0.5, (), found)])
     (answer,) = item.answers
     return answer
 
 
-def pathfinder() -> Answer:
+def pathfinder() -> ShownAnswer:
     settings = ScoreSettings(options=MetricOptions(support_threshold=0.5))
     return answer_of(evidence_of(ITEM, [{"prediction": PREDICTION}], settings))
 

@@ -92,19 +92,19 @@ def too_many_invalid(limits: Limits) -> tuple[str, str]:
 
 
 class Held:
-    """About how much memory the documents take that are held at once: `each` bytes, and more for what is in them."""
+    """About how much memory the documents take that are held at once: `base` bytes, and more for what is in them."""
 
-    __slots__ = ("_bytes", "_each", "_file", "_limits")
+    __slots__ = ("_base", "_bytes", "_file", "_limits")
 
-    def __init__(self, file: str, each: int = 500) -> None:
+    def __init__(self, file: str, base: int = 500) -> None:
         self._bytes = 0
-        self._each = each
+        self._base = base
         self._file = file
         self._limits = current_limits()
 
     def add(self, value: object) -> None:
         """Count one more document. Raises UnreadableInput when they take more than the limit."""
-        self._bytes += self._each + _held_bytes(value)
+        self._bytes += self._base + _held_bytes(value)
         if self._bytes > self._limits.held_bytes:
             raise UnreadableInput(
                 f"{self._file} would take more than {self._limits.held_bytes >> 20:,} MB of memory",

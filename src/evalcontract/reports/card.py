@@ -65,7 +65,12 @@ _CONTEXT = {
 """The context that Croissant 1.0 prescribes."""
 
 
-def card_markdown(card: DatasetCard, look: Look = PLAIN) -> str:
+def card_text(card: DatasetCard, look: Look = PLAIN) -> str:
+    """The same as in Markdown."""
+    return card_markdown(card)
+
+
+def card_markdown(card: DatasetCard) -> str:
     """The README of a dataset."""
     header = yaml.safe_dump(_header(card), sort_keys=False, allow_unicode=True)
     return f"---\n{header}---\n\n" + "\n".join(_body(card)) + "\n"

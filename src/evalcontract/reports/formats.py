@@ -122,7 +122,7 @@ NEXT_VERSION: Formats[NextReleaseVersion] = Formats(
 )
 STATS: Formats[DatasetStats] = Formats(text="datasets:stats_text", json="datasets:stats_json")
 CARD: Formats[DatasetCard] = Formats(
-    text="card:card_markdown", markdown="card:card_markdown", json="card:card_croissant"
+    text="card:card_text", markdown="card:card_markdown", json="card:card_croissant"
 )
 PUBLISH: Formats[PublishReport] = Formats(text="publishing:publish_text", json="publishing:publish_json")
 PUSH: Formats[PushReport] = Formats(text="exchange:push_text", json="exchange:push_json")

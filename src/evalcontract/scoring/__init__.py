@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from evalcontract.scoring.settings import names_in as names_in
     from evalcontract.scoring.settings import numbers_in as numbers_in
     from evalcontract.scoring.slices import Slicer as Slicer
-    from evalcontract.scoring.totals import Surroundings as Surroundings
+    from evalcontract.scoring.totals import RunContext as RunContext
     from evalcontract.scoring.totals import Totals as Totals
     from evalcontract.scoring.work import Job as Job
     from evalcontract.scoring.work import Task as Task
@@ -61,7 +61,7 @@ __getattr__ = lazily(
         "request": "check_request",
         "settings": "bounds_in margins_in names_in numbers_in",
         "slices": "Slicer",
-        "totals": "Surroundings Totals",
+        "totals": "RunContext Totals",
         "work": "Job Task Worker",
     },
 )

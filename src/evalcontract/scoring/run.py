@@ -23,7 +23,7 @@ from evalcontract.scoring.request import ScoreRequest, check_request
 from evalcontract.scoring.result import ScoreReport
 from evalcontract.scoring.settings import Measure, ScoreSettings
 from evalcontract.scoring.slices import Slicer
-from evalcontract.scoring.totals import Surroundings, Totals
+from evalcontract.scoring.totals import RunContext, Totals
 from evalcontract.scoring.work import Done, Job, Task, Worker
 from evalcontract.workers import Workers
 
@@ -173,7 +173,7 @@ class _Run:
         self._totals.add(done, values, self._unfinished.popleft(), paired=paired)
 
     def _report(self) -> ScoreReport:
-        around = Surroundings(
+        around = RunContext(
             self._predictions,
             self._dataset,
             self._header.name,

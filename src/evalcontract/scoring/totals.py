@@ -29,7 +29,7 @@ Numbers = tuple[str | None, str, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class RunContext:
     """What a report says beside its sums: the two files, the dataset's name, and ids that lack their counterpart."""
 
     predictions: str
@@ -120,7 +120,7 @@ class Totals:
             into = self._measurements if part is None else self._part(part).measurements
             into.merge(0, [(name, values)])
 
-    def report(self, around: Surroundings, comparison: RunComparison | None = None) -> ScoreReport:
+    def report(self, around: RunContext, comparison: RunComparison | None = None) -> ScoreReport:
         """What is reported of the run.
 
         Raises UsageError for predictions that have no item in common with the dataset, for a value that no item has to

@@ -15,7 +15,7 @@ from evalcontract.reading import Limits, current_limits
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class TableJob:
     """How cells are judged, in words that every worker understands in the same way.
 
     `metadata` is the JSON text of the metadata of the dataset that the items belong to.
@@ -50,13 +50,13 @@ def job_of(
     schema_type: str | None = None,
     own_types: tuple[str, ...] = (),
     metadata: Mapping[str, object] | None = None,
-) -> Job:
+) -> TableJob:
     """The job as the caller words it, tried out here so that nothing unknown reaches a worker.
 
     Raises UsageError, UnknownContract or UnknownVersion, and SchemaError for a damaged layer.
     """
     told = catalogue or default_catalogue()
-    job = Job(
+    job = TableJob(
         __version__,
         packed(told),
         current_limits(),
@@ -70,7 +70,7 @@ def job_of(
 
 
 @lru_cache(maxsize=8)
-def catalogue_of(job: Job) -> Catalogue:
+def catalogue_of(job: TableJob) -> Catalogue:
     """The catalogue that a job brought with it. Raises UsageError where another version is installed here."""
     if job.version != __version__:
         raise UsageError(
@@ -81,6 +81,6 @@ def catalogue_of(job: Job) -> Catalogue:
 
 
 @lru_cache(maxsize=8)
-def cell_check(job: Job) -> CellCheck:
+def cell_check(job: TableJob) -> CellCheck:
     """The judge of a job, built for the first batch that a worker process sees and kept by it."""
     return job.check(catalogue_of(job))

@@ -12,7 +12,7 @@ from typing import Any
 from evalcontract.checking import CellVerdict, folded_id, kind_of_place
 from evalcontract.reading import limited
 from evalcontract.spark.columns import FINDING, JUDGED, arrow_type
-from evalcontract.spark.job import Job, cell_check
+from evalcontract.spark.job import TableJob, cell_check
 from evalcontract.validation import Violation, violations_of_json
 
 _SLICE = 1000
@@ -34,7 +34,7 @@ class Cells:
     most: int = 20
 
 
-def judge(batches: Iterable[Any], job: Job, cells: Cells, *, keep: bool = True) -> Iterator[Any]:
+def judge(batches: Iterable[Any], job: TableJob, cells: Cells, *, keep: bool = True) -> Iterator[Any]:
     """Each batch with the verdicts on its rows as one more column; without `keep` that column alone."""
     import pyarrow as pa
 
@@ -50,7 +50,7 @@ def judge(batches: Iterable[Any], job: Job, cells: Cells, *, keep: bool = True) 
                 yield pa.RecordBatch.from_struct_array(_judged(verdicts))
 
 
-def verdicts_on(rows: Any, job: Job, cells: Cells) -> list[dict[str, Any]]:
+def verdicts_on(rows: Any, job: TableJob, cells: Cells) -> list[dict[str, Any]]:
     """The verdicts on the rows of a batch, each as the fields of JUDGED."""
     check = cell_check(job)
     column = rows.column(rows.schema.get_field_index(cells.column))

@@ -23,7 +23,7 @@ from evalcontract.scoring import (
 )
 from evalcontract.scoring import Job as ScoreJob
 from evalcontract.spark.columns import SCORED, arrow_type
-from evalcontract.spark.job import Job, catalogue_of
+from evalcontract.spark.job import TableJob, catalogue_of
 
 _SLICE = 500
 """Rows that are held as Python values at once."""
@@ -38,7 +38,7 @@ class Measuring:
     An item has so many `repetitions`; with `live` there are no items, and records say what they were asked.
     """
 
-    job: Job
+    job: TableJob
     settings: ScoreSettings
     wanted: ScoreRequest
     header: Header

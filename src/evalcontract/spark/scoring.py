@@ -11,10 +11,10 @@ from evalcontract.checking import RunResult
 from evalcontract.errors import UsageError
 from evalcontract.scoring import (
     Header,
+    RunContext,
     ScoreReport,
     ScoreRequest,
     ScoreSettings,
-    Surroundings,
     Totals,
     check_request,
     identity_of,
@@ -66,7 +66,7 @@ class ScoredTable:
             self.scored.where("kind = 'numbers'").selectExpr("name", "text", "numbers").toLocalIterator()
         )
         totals.merge_numbers((row["name"], row["text"], bytes(row["numbers"])) for row in numbers)
-        around = Surroundings(
+        around = RunContext(
             PREDICTIONS,
             None if self.items is None else ITEMS,
             told.header.name,

@@ -20,7 +20,7 @@ from evalcontract.release import (
     expected_of,
 )
 from evalcontract.spark.columns import FINDING, OUTCOME, RELEASE, SURVEYED, arrow_type
-from evalcontract.spark.job import Job, catalogue_of
+from evalcontract.spark.job import TableJob, catalogue_of
 from evalcontract.spark.judging import finding_of, texts_of
 from evalcontract.validation import Violation
 from evalcontract.values import digest
@@ -28,7 +28,7 @@ from evalcontract.values import digest
 _SLICE = 1000
 
 
-def survey(batches: Iterable[Any], job: Job) -> Iterator[Any]:
+def survey(batches: Iterable[Any], job: TableJob) -> Iterator[Any]:
     """What each item expects, and at the end the survey of all of them."""
     import pyarrow as pa
 
@@ -104,7 +104,7 @@ def _contradicting(texts: Iterable[str]) -> Iterator[Violation]:
             yield found
 
 
-def identify(batches: Iterable[Any], job: Job) -> Iterator[Any]:
+def identify(batches: Iterable[Any], job: TableJob) -> Iterator[Any]:
     """Which release each file is: the columns of RELEASE of the files and their texts."""
     import pyarrow as pa
 
@@ -136,7 +136,7 @@ def _identified(file: str, raw: bytes | None) -> dict[str, Any]:
     return row
 
 
-def check(batches: Iterable[Any], job: Job, *, strict: bool) -> Iterator[Any]:
+def check(batches: Iterable[Any], job: TableJob, *, strict: bool) -> Iterator[Any]:
     """Every outcome of the checks of each file, beside the file before it in its series."""
     import pyarrow as pa
 
@@ -145,7 +145,7 @@ def check(batches: Iterable[Any], job: Job, *, strict: bool) -> Iterator[Any]:
         yield pa.RecordBatch.from_struct_array(pa.array(rows, arrow_type(OUTCOME)))
 
 
-def _outcomes(release: Mapping[str, Any], job: Job, strict: bool) -> Iterator[dict[str, Any]]:
+def _outcomes(release: Mapping[str, Any], job: TableJob, strict: bool) -> Iterator[dict[str, Any]]:
     file = release["file"]
     with limited(job.limits):
         value, _ = value_of(release["text"].encode()) if release["text"] is not None else (None, None)
@@ -173,7 +173,7 @@ def _outcomes(release: Mapping[str, Any], job: Job, strict: bool) -> Iterator[di
 
 
 def _checked(
-    value: Mapping[str, Any], before: object, file: str, job: Job, catalogue: Catalogue, strict: bool
+    value: Mapping[str, Any], before: object, file: str, job: TableJob, catalogue: Catalogue, strict: bool
 ) -> ReleaseReport:
     return check_release(
         value,

@@ -9,7 +9,7 @@ from evalcontract.catalog import Catalogue
 from evalcontract.errors import UsageError
 from evalcontract.reading import limited
 from evalcontract.spark.columns import FINDING, spark_type
-from evalcontract.spark.job import Job, cell_check, job_of
+from evalcontract.spark.job import TableJob, cell_check, job_of
 from evalcontract.validation import Violation
 
 
@@ -47,7 +47,7 @@ def contract_udf(
     return udf(violations, spark_type([FINDING]), useArrow=False)
 
 
-def violations_in(text: str | bytes | None, job: Job) -> tuple[Violation, ...]:
+def violations_in(text: str | bytes | None, job: TableJob) -> tuple[Violation, ...]:
     """What is found about one text."""
     raw = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     with limited(job.limits):

@@ -48,7 +48,7 @@ class Broken:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedVersions:
     """A comparison in words: its two views, what they leave open, and what is broken or waived."""
 
     judgement: Judgement
@@ -70,9 +70,9 @@ def breaking_html(report: BreakingReport) -> str:
     )
 
 
-def compared(judgement: Judgement, places: Places) -> Compared:
+def compared(judgement: Judgement, places: Places) -> ComparedVersions:
     """One comparison as a page shows it; `places` says where the two schemas can be read."""
-    return Compared(
+    return ComparedVersions(
         judgement,
         SAID[judgement.comparison.backward.verdict],
         SAID[judgement.comparison.forward.verdict],

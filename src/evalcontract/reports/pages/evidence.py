@@ -61,7 +61,7 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ShownAnswer:
     """One answer to an item, and what was seen of it."""
 
     said: Plain
@@ -81,7 +81,7 @@ class Seen:
     anchor: str
     question: str
     expected: Plain
-    answers: tuple[Answer, ...]
+    answers: tuple[ShownAnswer, ...]
 
 
 def seen(items: Sequence[WorstItem]) -> tuple[Seen, ...]:
@@ -102,10 +102,10 @@ def seen(items: Sequence[WorstItem]) -> tuple[Seen, ...]:
     )
 
 
-def _answer(said: Plain, prefix: str) -> Answer:
+def _answer(said: Plain, prefix: str) -> ShownAnswer:
     contexts = said.get("contexts") or ()
     citations = said.get("citations") or ()
-    return Answer(
+    return ShownAnswer(
         said,
         tuple(_sentences(said, prefix)),
         tuple(

@@ -29,7 +29,7 @@ _TOLD_ELSEWHERE = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Phrase:
     """A piece of the description of a type: words, a value of JSON, or the name of a contract."""
 
     text: str
@@ -38,11 +38,11 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PropertyRow:
     """One property. `origin`: the contract that it is inherited from; `default` is JSON."""
 
     name: str
-    parts: tuple[Part, ...]
+    parts: tuple[Phrase, ...]
     required: bool
     nullable: bool
     default: str | None
@@ -50,7 +50,7 @@ class Row:
     origin: ContractRef | None
 
 
-def rows(catalogue: Catalogue, ref: ContractRef) -> tuple[Row, ...]:
+def rows(catalogue: Catalogue, ref: ContractRef) -> tuple[PropertyRow, ...]:
     """The properties of a contract, those of its root ancestor first; properties of an object within it follow it."""
     line = (*reversed(catalogue.ancestors(ref)), ref)
     documents = [(part, catalogue.document(part)) for part in line]
@@ -70,11 +70,11 @@ def _rows(
     origin: ContractRef | None,
     prefix: str = "",
     depth: int = 0,
-) -> Iterator[Row]:
+) -> Iterator[PropertyRow]:
     for name, field in _objects(schema.get("properties")):
         default = json.dumps(field["default"], ensure_ascii=False) if "default" in field else None
         described = field.get("description")
-        yield Row(
+        yield PropertyRow(
             prefix + name,
             described_type(catalogue, ref, field),
             name in required,
@@ -90,66 +90,68 @@ def _rows(
             yield from _rows(catalogue, ref, inside, needed, origin, step, depth + 1)
 
 
-def described_type(catalogue: Catalogue, ref: ContractRef, schema: Schema) -> tuple[Part, ...]:
+def described_type(catalogue: Catalogue, ref: ContractRef, schema: Schema) -> tuple[Phrase, ...]:
     """What a property of the contract `ref` holds, in words; null is not told."""
     return tuple(_described(catalogue, ref, schema))
 
 
-def _described(catalogue: Catalogue, ref: ContractRef, schema: Schema) -> Iterator[Part]:
+def _described(catalogue: Catalogue, ref: ContractRef, schema: Schema) -> Iterator[Phrase]:
     branches = [part for part in schema.get("anyOf", ()) if part != {"type": "null"}]
     if "$ref" in schema:
         yield _linked(catalogue, ref, schema["$ref"])
     elif branches:
         for number, branch in enumerate(branches):
-            yield from [Part(" or ")] if number else []
+            yield from [Phrase(" or ")] if number else []
             yield from _described(catalogue, ref, branch)
     elif "enum" in schema:
         for number, value in enumerate(schema["enum"]):
-            yield from [Part(" or ")] if number else []
-            yield Part(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), code=True)
+            yield from [Phrase(" or ")] if number else []
+            yield Phrase(
+                value if isinstance(value, str) else json.dumps(value, ensure_ascii=False), code=True
+            )
     else:
         yield from _by_type(catalogue, ref, schema)
     for constraint in _constraints(schema):
-        yield Part(", ")
+        yield Phrase(", ")
         yield from constraint
 
 
-def _by_type(catalogue: Catalogue, ref: ContractRef, schema: Schema) -> Iterator[Part]:
+def _by_type(catalogue: Catalogue, ref: ContractRef, schema: Schema) -> Iterator[Phrase]:
     stated = schema.get("type", "any JSON value")
     names = [stated] if isinstance(stated, str) else [name for name in stated if name != "null"] or ["null"]
     for holder, inside in (("array", "items"), ("object", "additionalProperties")):
         if isinstance(schema.get(inside), dict):
-            yield Part(f"{holder} of ")
+            yield Phrase(f"{holder} of ")
             yield from _described(catalogue, ref, schema[inside])
             return
-    yield Part(" or ".join(names))
+    yield Phrase(" or ".join(names))
 
 
-def _constraints(schema: Schema) -> Iterator[tuple[Part, ...]]:
+def _constraints(schema: Schema) -> Iterator[tuple[Phrase, ...]]:
     """Every keyword that judges, once: none is left out because it is not known here."""
     for keyword, said in schema.items():
         if keyword in _COMPARISONS:
             if not isinstance(said, int | float) or abs(said) != _SAFE_INTEGER:
-                yield (Part(f"{_COMPARISONS[keyword]} {said}"),)
+                yield (Phrase(f"{_COMPARISONS[keyword]} {said}"),)
         elif keyword in _COUNTS and isinstance(said, int):
             bound, unit = _COUNTS[keyword]
-            yield (Part(f"{bound} {counted(said, unit)}"),)
+            yield (Phrase(f"{bound} {counted(said, unit)}"),)
         elif keyword == "pattern":
-            yield (Part("matches "), Part(str(said), code=True))
+            yield (Phrase("matches "), Phrase(str(said), code=True))
         elif keyword not in _TOLD_ELSEWHERE and not (
             keyword == "additionalProperties" and isinstance(said, dict)
         ):
-            yield (Part(f"{keyword} "), Part(json.dumps(said, ensure_ascii=False), code=True))
+            yield (Phrase(f"{keyword} "), Phrase(json.dumps(said, ensure_ascii=False), code=True))
 
 
-def _linked(catalogue: Catalogue, ref: ContractRef, written: str) -> Part:
+def _linked(catalogue: Catalogue, ref: ContractRef, written: str) -> Phrase:
     try:
         target = catalogue.ref_of(urljoin(catalogue.uri(ref), written))
     except (UnknownContract, UnknownVersion):
-        return Part(written, code=True)
+        return Phrase(written, code=True)
     if "#" in written:
-        return Part(written, code=True)
-    return Part(str(catalogue.document(target).get("title", target)), ref=target)
+        return Phrase(written, code=True)
+    return Phrase(str(catalogue.document(target).get("title", target)), ref=target)
 
 
 def _nullable(schema: Schema) -> bool:

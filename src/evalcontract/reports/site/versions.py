@@ -15,7 +15,7 @@ from evalcontract.evolution import compare_schemas
 from evalcontract.evolution.comparing import changes
 from evalcontract.evolution.migrating import Migrations
 from evalcontract.evolution.versions import side_of
-from evalcontract.reports.pages.breaking import Compared, compared
+from evalcontract.reports.pages.breaking import ComparedVersions, compared
 from evalcontract.reports.schema_diff import SchemaDiff, Sentences, by_property
 from evalcontract.reports.versions import Places
 
@@ -36,7 +36,7 @@ class SideLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class MigrationStep:
     """An operation of a migration; `value` is JSON, or what is mapped to what."""
 
     op: str
@@ -51,9 +51,9 @@ class Changes:
     old: ContractRef
     new: ContractRef
     sentences: tuple[Sentences, ...]
-    comparisons: tuple[Compared, ...]
+    comparisons: tuple[ComparedVersions, ...]
     lines: tuple[SideLine, ...]
-    migration: tuple[Step, ...] | None
+    migration: tuple[MigrationStep, ...] | None
     failure: str | None = None
 
 
@@ -79,7 +79,9 @@ def changes_between(catalogue: Catalogue, old: ContractRef, new: ContractRef) ->
     return Changes(old, new, tuple(sentences), comparisons, lines, migration)
 
 
-def migration_to(catalogue: Catalogue, old: ContractRef, new: ContractRef) -> tuple[Step, ...] | None:
+def migration_to(
+    catalogue: Catalogue, old: ContractRef, new: ContractRef
+) -> tuple[MigrationStep, ...] | None:
     """The operations that move documents to a new major version; None where no file says how."""
     major = SchemaVersion.parse(new.version).major
     if major == SchemaVersion.parse(old.version).major:
@@ -91,7 +93,7 @@ def migration_to(catalogue: Catalogue, old: ContractRef, new: ContractRef) -> tu
     return tuple(_step(operation) for operation in migration.operations)
 
 
-def _step(operation: Any) -> Step:
+def _step(operation: Any) -> MigrationStep:
     def told(value: object) -> str:
         return json.dumps(value, ensure_ascii=False)
 
@@ -101,7 +103,7 @@ def _step(operation: Any) -> Step:
         value = ", ".join(f"{told(before)} → {told(after)}" for before, after in operation.values)
     else:
         value = told(operation.value) if operation.op == "set_default" else ""
-    return Step(operation.op, operation.path, value)
+    return MigrationStep(operation.op, operation.path, value)
 
 
 def _side_by_side(old: Any, new: Any) -> Iterator[SideLine]:
