@@ -12,13 +12,15 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+_FOLLOW = ("check-jsonschema",)
+"""Tools whose pinned version wants newer dependencies than the package does: an older version is found for them."""
 PROJECT = Path(__file__).resolve().parents[1]
 
 
 def constraints(pinned: Iterable[str], lowest: Iterable[str]) -> Iterator[str]:
     """The lowest versions, and the pins of all that isn't among them."""
     oldest = {_name(line): line.strip() for line in lowest if "==" in line}
-    yield from (line.strip() for line in pinned if _name(line) not in oldest)
+    yield from (line.strip() for line in pinned if _name(line) not in {*oldest, *_FOLLOW})
     yield from oldest.values()
 
 

@@ -103,7 +103,7 @@ def test_the_schemas_that_it_hands_out_give_stock_validators_its_verdicts(organi
     bad.write_text(good.read_text(encoding="utf-8").replace('"channel": "web"', '"channel": "fax"'))
     for file, code in ((good, 0), (bad, 1)):
         command = [
-            shutil.which("check-jsonschema") or "check-jsonschema",
+            str(Path(sys.executable).parent / "check-jsonschema"),
             "--schemafile",
             str(schema),
             str(file),

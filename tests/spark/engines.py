@@ -24,7 +24,27 @@ ATTEMPTS = 3
 @contextmanager
 def session(engine: str, folder: Path) -> Iterator[Any]:
     """A session of an engine; its tables are kept in the folder."""
-    yield from _sail(folder) if engine == "sail" else _spark(engine, folder)
+    with _main_with_a_file():
+        begun = _sail(folder) if engine == "sail" else _spark(engine, folder)
+        made = next(begun)
+    try:
+        yield made
+    finally:
+        next(begun, None)
+
+
+@contextmanager
+def _main_with_a_file() -> Iterator[None]:
+    """PySpark takes a main module without a file, as the workers of pytest-xdist have, for its own doctests."""
+    main = sys.modules["__main__"]
+    if hasattr(main, "__file__"):
+        yield
+        return
+    main.__file__ = __file__
+    try:
+        yield
+    finally:
+        del main.__file__
 
 
 def _sail(folder: Path) -> Iterator[Any]:
