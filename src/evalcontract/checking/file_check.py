@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from evalcontract.checking.counts import Counts
 from evalcontract.checking.findings import NO_DOCUMENT, Findings
 from evalcontract.checking.identity import Key, key_of_input, keys_of, repeated
-from evalcontract.checking.judges import UNDECIDED, judge_of, subject_of
+from evalcontract.checking.judges import UNDECIDED, Judges, subject_of
 from evalcontract.checking.places import from_fault, from_notice, in_reading_order, located
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.shapes import Judge
@@ -43,8 +43,8 @@ class Ids(Protocol):
 class FileCheck:
     """Takes the events of a file and collects counts and findings.
 
-    `judge` judges what comes before a file is opened, as in its later parts. `invalid` holds the numbers of
-    the items with an error.
+    `judge` judges what comes before a file is opened, as in its later parts; `judges` are those of other files.
+    `invalid` holds the numbers of the items with an error.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class FileCheck:
         ids: Ids,
         *,
         judge: Judge = UNDECIDED,
+        judges: Judges | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.file = file
@@ -66,6 +67,7 @@ class FileCheck:
         self._findings = findings
         self._ids = ids
         self._judge = judge
+        self._judges = judges or Judges(plan)
         self._refused: object = None
         self._remembered: dict[bytes | type, ItemVerdict] = {}
         self._progress = progress
@@ -81,7 +83,7 @@ class FileCheck:
                     subject = subject_of(self._plan, source, event)
                     self.kind = subject.kind
                     self.add(subject.faults)
-                    self._judge = judge_of(self._plan, subject)
+                    self._judge = self._judges.of(subject)
                     self._remembered.clear()
                 case Fault():
                     self._fault(event)

@@ -10,7 +10,7 @@ from evalcontract.checking.plan import Plan
 from evalcontract.checking.shapes import Judge, items_and_records, whole_documents
 from evalcontract.checking.sidecar import METADATA, is_sidecar, overruled, sidecar_metadata
 from evalcontract.reading import Document, Opened
-from evalcontract.validation import ItemChecker, ItemVerdict, Violation
+from evalcontract.validation import Declaration, ItemChecker, ItemVerdict, Violation, declaration_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,26 @@ def judge_of(plan: Plan, subject: Subject) -> Judge:
     envelope = str(plan.item_contract)
     items = ItemChecker(plan.catalogue, plan.told, subject.metadata, envelope, plan.engine)
     return items_and_records(plan, items)
+
+
+class Judges:
+    """The judges of one run, each made once for all files that hold the same and declare the same."""
+
+    _MOST = 100
+
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
+        self._ready: dict[tuple[str, Declaration], Judge] = {}
+
+    def of(self, subject: Subject) -> Judge:
+        """The judge of a file that holds this."""
+        key = (subject.kind, declaration_of(subject.metadata))
+        judge = self._ready.get(key)
+        if judge is None:
+            if len(self._ready) >= self._MOST:
+                self._ready.clear()
+            judge = self._ready[key] = judge_of(self._plan, subject)
+        return judge
 
 
 def _undecided(_: object, __: bool) -> ItemVerdict:

@@ -10,6 +10,7 @@ from pathlib import Path
 from evalcontract.checking.file_check import FileCheck, Progress
 from evalcontract.checking.findings import Findings
 from evalcontract.checking.identity import ItemIds
+from evalcontract.checking.judges import Judges
 from evalcontract.checking.places import in_file, located, nothing_checked
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.plan import plan as planned
@@ -65,6 +66,7 @@ def check_files(
     findings = Findings(max_violations)
     results: list[FileResult] = []
     unreadable: list[tuple[str, str]] = []
+    judges = Judges(plan)
     for file in map(str, files):
         try:
             done = None
@@ -72,7 +74,7 @@ def check_files(
                 from evalcontract.checking.parallel import check_in_parts  # late: few files are so large
 
                 done = check_in_parts(file, plan, findings, splitting, progress)
-            results.append(done or _check_file(file, plan, findings, progress))
+            results.append(done or _check_file(file, plan, judges, findings, progress))
         except UnreadableInput as error:
             unreadable.append((file, str(error)))
     return RunResult(
@@ -101,9 +103,11 @@ def check_events(
     return _result(check, ids, plan)
 
 
-def _check_file(file: str, plan: Plan, findings: Findings, progress: Progress | None) -> FileResult:
+def _check_file(
+    file: str, plan: Plan, judges: Judges, findings: Findings, progress: Progress | None
+) -> FileResult:
     ids = ItemIds()
-    check = FileCheck(_label(file), plan, findings, ids, progress=progress)
+    check = FileCheck(_label(file), plan, findings, ids, judges=judges, progress=progress)
     check.run(read(file, items=True, passes=check.passes), file)
     return _result(check, ids, plan)
 
