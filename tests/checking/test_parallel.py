@@ -177,6 +177,7 @@ def test_a_file_of_another_encoding_is_unreadable_in_parts_too(tmp_path: Path) -
 
 
 DRIVER = """
+import time
 from pathlib import Path
 
 import evalcontract.checking
@@ -190,6 +191,7 @@ update = Progress.update
 def update_and_say_so(self, file, items):
     update(self, file, items)
     Path(__file__).with_name("reached").touch()
+    time.sleep(0.1)  # or the run may be over before it is interrupted
 
 
 if __name__ == "__main__":
