@@ -1,4 +1,4 @@
-"""Judges what a reader yields of one file, or of a part of it."""
+"""FileJudges what a reader yields of one file, or of a part of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from evalcontract.checking.counts import Counts
 from evalcontract.checking.findings import NO_DOCUMENT, Findings
 from evalcontract.checking.identity import Key, key_of_input, keys_of, repeated
-from evalcontract.checking.judges import UNDECIDED, Judges, subject_of
+from evalcontract.checking.judges import UNDECIDED, FileJudges, subject_of
 from evalcontract.checking.places import from_fault, from_notice, in_reading_order, located
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.shapes import Judge
@@ -55,7 +55,7 @@ class FileCheck:
         ids: Ids,
         *,
         judge: Judge = UNDECIDED,
-        judges: Judges | None = None,
+        judges: FileJudges | None = None,
         progress: Progress | None = None,
     ) -> None:
         self.file = file
@@ -67,7 +67,7 @@ class FileCheck:
         self._findings = findings
         self._ids = ids
         self._judge = judge
-        self._judges = judges or Judges(plan)
+        self._judges = judges or FileJudges(plan)
         self._refused: object = None
         self._remembered: dict[bytes | type, ItemVerdict] = {}
         self._progress = progress

@@ -43,7 +43,7 @@ def judge_of(plan: Plan, subject: Subject) -> Judge:
     return items_and_records(plan, items)
 
 
-class Judges:
+class FileJudges:
     """The judges of one run, each made once for all files that hold the same and declare the same."""
 
     _MOST = 100

@@ -10,7 +10,7 @@ from pathlib import Path
 from evalcontract.checking.file_check import FileCheck, Progress
 from evalcontract.checking.findings import Findings
 from evalcontract.checking.identity import ItemIds
-from evalcontract.checking.judges import Judges
+from evalcontract.checking.judges import FileJudges
 from evalcontract.checking.places import in_file, located, nothing_checked
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.plan import plan as planned
@@ -66,7 +66,7 @@ def check_files(
     findings = Findings(max_violations)
     results: list[FileResult] = []
     unreadable: list[tuple[str, str]] = []
-    judges = Judges(plan)
+    judges = FileJudges(plan)
     for file in map(str, files):
         try:
             done = None
@@ -104,7 +104,7 @@ def check_events(
 
 
 def _check_file(
-    file: str, plan: Plan, judges: Judges, findings: Findings, progress: Progress | None
+    file: str, plan: Plan, judges: FileJudges, findings: Findings, progress: Progress | None
 ) -> FileResult:
     ids = ItemIds()
     check = FileCheck(_label(file), plan, findings, ids, judges=judges, progress=progress)
