@@ -75,7 +75,9 @@ def values_of(field: MappedField) -> st.SearchStrategy[Any]:
             max_size=3,
         ),
         "judgements": st.lists(
-            st.fixed_dictionaries({id_key: TEXT, options.get("grade_key", "relevance"): judged}), max_size=3
+            st.fixed_dictionaries({id_key: TEXT, options.get("grade_key", "relevance"): judged}),
+            max_size=3,
+            unique_by=lambda row: row[id_key],
         )
         if "id_key" in options
         else st.dictionaries(TEXT, judged, max_size=3),
