@@ -22,7 +22,7 @@ def start_method(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
     """Processes are forked where that is safe, spawned elsewhere: both must do."""
     if request.param == "fork" and sys.platform != "linux":
         pytest.skip("no process is forked here")
-    monkeypatch.setattr(workers, "_may_fork", lambda: request.param == "fork")
+    monkeypatch.setattr(workers, "can_fork", lambda: request.param == "fork")
     return str(request.param)
 
 
@@ -106,13 +106,22 @@ def test_the_parent_does_all_the_work_when_no_process_can_be_started(
         assert crew.processes == []
 
 
+def test_nothing_but_copies_will_do_where_copies_were_asked_for(
+    monkeypatch: pytest.MonkeyPatch, start_method: str
+) -> None:
+    forked = start_method == "fork"
+    with workers.Workers(1, doubling, fork=True) as crew:
+        assert list(crew.results(range(10))) == list(range(0, 20, 2))
+        assert len(crew.processes) == forked
+
+
 def test_a_process_with_threads_is_not_forked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     done = threading.Event()
     thread = threading.Thread(target=done.wait)
     thread.start()
     try:
-        assert not workers._may_fork()
+        assert not workers.can_fork()
     finally:
         done.set()
         thread.join()
@@ -125,7 +134,7 @@ from evalcontract import workers
 def working():
     return lambda number: number
 
-workers._may_fork = lambda: sys.argv[1] == "fork"
+workers.can_fork = lambda: sys.argv[1] == "fork"
 if __name__ == "__main__":
     started = workers.Workers(2, working)
     assert list(started.results(range(20))) == list(range(20))

@@ -31,7 +31,8 @@ class Workers(Generic[Task, Result]):
 
     This process works too: at first alone, for `alone_seconds`, and then it takes a task whenever each of the others
     has `ahead` of them. Handing out a second task that is larger than a pipe holds would wait until the first is
-    done, so such tasks want 1. After an error the workers can't be used again.
+    done, so such tasks want 1. With `fork` they are copies of this process, or there are none where it can no longer
+    be copied; without it they are started anew; by default what can be. After an error the workers can't be used again.
     """
 
     def __init__(
@@ -41,9 +42,11 @@ class Workers(Generic[Task, Result]):
         *,
         alone_seconds: float = 0,
         ahead: int = _AHEAD,
+        fork: bool | None = None,
     ) -> None:
         self._count = count
         self._ahead = ahead
+        self._fork = fork
         self._make_work = make_work
         self._start_at = time.monotonic() + alone_seconds
         self._work = make_work()
@@ -55,7 +58,10 @@ class Workers(Generic[Task, Result]):
     def _start(self) -> None:
         from multiprocessing import get_context  # late: most runs need one process
 
-        forked = _may_fork()
+        forked = can_fork() if self._fork is None else self._fork
+        if self._fork and not can_fork():
+            self._count = 0
+            return
         context: Any = get_context("fork" if forked else "spawn")
         with _interrupts_held_back():
             for _ in range(self._count):
@@ -156,7 +162,7 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _may_fork() -> bool:
+def can_fork() -> bool:
     """Whether a copy of this process can be trusted: no other thread holds a lock in it. It starts at once."""
     try:
         return sys.platform == "linux" and len(os.listdir("/proc/self/task")) == 1

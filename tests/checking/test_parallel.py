@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 
 from evalcontract.checking import RunResult, Splitting, check_files, plan
 from evalcontract.checking.findings import Findings
+from evalcontract.checking.identity import digest_of_input
 from evalcontract.checking.judges import Subject, judge_of
 from evalcontract.checking.parallel import check_in_parts
 from evalcontract.checking.parts import Merge, check_part
@@ -115,6 +116,16 @@ def faulty(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
+@pytest.fixture(params=["forked", "started anew"])
+def started(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes that are started anew hash texts differently."""
+    if request.param == "forked" and sys.platform != "linux":
+        pytest.skip("no process is forked here")
+    for module in ("evalcontract.workers", "evalcontract.checking.parallel"):
+        monkeypatch.setattr(f"{module}.can_fork", lambda: request.param == "forked")
+
+
+@pytest.mark.usefixtures("started")
 @pytest.mark.parametrize("limit", [5, 1000])
 @pytest.mark.parametrize("jobs", [2, 3])
 def test_any_number_of_processes_gives_the_same_report(faulty: Path, jobs: int, limit: int) -> None:
@@ -256,7 +267,7 @@ def test_a_file_that_changes_meanwhile_costs_places_and_no_crash(tmp_path: Path)
     file.write_bytes(LF.join([valid("a")] * 3))
     merge = Merge(str(file), Findings(10))
     (where,) = split_ranges(file)
-    part = check_part(str(file), where, plan(), judge_of(plan(), Subject("items")), 10)
+    part = check_part(str(file), where, plan(), judge_of(plan(), Subject("items")), 10, digest_of_input)
     file.write_bytes(b"[")
     merge.add(part)
     assert merge.finish("items").errors == 2

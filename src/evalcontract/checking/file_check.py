@@ -1,4 +1,4 @@
-"""FileJudges what a reader yields of one file, or of a part of it."""
+"""Judges what a reader yields of one file, or of a part of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from evalcontract.checking.counts import Counts
 from evalcontract.checking.findings import NO_DOCUMENT, Findings
-from evalcontract.checking.identity import Key, key_of_input, keys_of, repeated
+from evalcontract.checking.identity import Asks, Key, hash_of_input, keys_of, repeated
 from evalcontract.checking.judges import UNDECIDED, FileJudges, subject_of
 from evalcontract.checking.places import from_fault, from_notice, in_reading_order, located
 from evalcontract.checking.plan import Plan
@@ -43,7 +43,8 @@ class Ids(Protocol):
 class FileCheck:
     """Takes the events of a file and collects counts and findings.
 
-    `judge` judges what comes before a file is opened, as in its later parts; `judges` are those of other files.
+    `judge` judges what comes before a file is opened, as in its later parts; `judges` are those of other files. `asks`
+    tells inputs apart.
     `invalid` holds the numbers of the items with an error.
     """
 
@@ -57,6 +58,7 @@ class FileCheck:
         judge: Judge = UNDECIDED,
         judges: FileJudges | None = None,
         progress: Progress | None = None,
+        asks: Asks = hash_of_input,
     ) -> None:
         self.file = file
         self.kind = ""
@@ -66,6 +68,7 @@ class FileCheck:
         self._plan = plan
         self._findings = findings
         self._ids = ids
+        self._asks = asks
         self._judge = judge
         self._judges = judges or FileJudges(plan)
         self._refused: object = None
@@ -107,7 +110,7 @@ class FileCheck:
         if (
             verdict is None
             or self._ids.add(value["item_id"], index) != index
-            or ((asked := key_of_input(value["input"])) and self._ids.add(asked, index) != index)
+            or ((asked := self._asks(value["input"])) and self._ids.add(asked, index) != index)
         ):
             self._refused = value
             return False
@@ -126,7 +129,7 @@ class FileCheck:
         seen = nulls or value is self._refused
         verdict = (None if seen else self._judge.clean(value)) or self._judged(document, nulls)
         found = verdict.violations
-        firsts = [(key, self._ids.add(key, document.index)) for key in keys_of(value)]
+        firsts = [(key, self._ids.add(key, document.index)) for key in keys_of(value, self._asks)]
         repeats = [repeated(key, first) for key, first in firsts if first != document.index]
         found += tuple(repeats[:1])  # an item that is there twice asks the same, which goes without saying
         if found:

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
+from hashlib import sha256
 from typing import Any
 
 from evalcontract.validation import Violation
-from evalcontract.values import shown
+from evalcontract.values import digest, shown, stated
 
-Key = str | bytes | tuple[str, ...]
-"""An item's id, the digest of what it asks, or a record's item, kind, run and repetition."""
+Key = str | bytes | int | tuple[str, ...]
+"""An item's id, what stands for what it asks, or a record's item, kind, run and repetition."""
+Asks = Callable[[object], Key | None]
+"""Gives what stands for the input of an item: inputs that are equal as JSON share it, null being absent."""
 
-_MARK = "\0"
+_MESSAGE = {"role", "content"}
 _RECORDS = {"prediction": "prediction", "scores": "score record"}
-_PASSAGE = 200
 
 
 class ItemIds:
@@ -52,29 +52,62 @@ def look_alike(item_id: str, other: str) -> Violation:
     )
 
 
-def keys_of(value: object) -> tuple[Key, ...]:
+def keys_of(value: object, asks: Asks | None = None) -> tuple[Key, ...]:
     """What nothing else in the file may be: an item's id and what it asks; a record's item, run and repetition."""
     if not isinstance(value, dict) or not isinstance(item_id := value.get("item_id"), str):
         return ()
     if "input" in value and not value.keys() & _RECORDS.keys():
-        asked = key_of_input(value["input"])
+        asked = (asks or digest_of_input)(value["input"])
         return (item_id,) if asked is None else (item_id, asked)
     kind = next((kind for kind in _RECORDS if kind in value), None)
     return (item_id,) if kind is None else ((item_id, kind, *_run_of(value)),)
 
 
-def key_of_input(input_: object) -> bytes | None:
-    """A digest of what an item asks: its conversation, and the passages in so far as they are told apart quickly."""
+def digest_of_input(input_: object) -> bytes | None:
+    """What stands for an input in every process."""
     if not isinstance(input_, dict):
         return None
-    messages = input_.get("messages")
-    if not isinstance(messages, list):
-        return hashlib.blake2b(json.dumps(input_, sort_keys=True).encode(), digest_size=8).digest()
-    texts = [str(message.get("content")) for message in messages if isinstance(message, dict)]
-    passages = input_.get("context")
-    if passages and isinstance(passages, list):
-        texts += [str(len(passages)), *(str(passage)[:_PASSAGE] for passage in passages)]
-    return hashlib.blake2b(_MARK.join(texts).encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    texts = _texts(input_)
+    if texts is None:
+        return digest(stated(input_))
+    sizes = repr(list(map(len, texts)))
+    return sha256("".join((*texts, sizes)).encode("utf-8", "surrogatepass")).digest()[:16]
+
+
+def hash_of_input(input_: object) -> int | None:
+    """What stands for an input in this process and those that are forked from it, in a third of the time."""
+    if not isinstance(input_, dict):
+        return None
+    texts = _texts(input_)
+    return hash(digest(stated(input_)) if texts is None else tuple(texts))
+
+
+def _texts(input_: Mapping[str, Any]) -> list[str] | None:
+    """All that a conversation with lists of texts, which most inputs are, says; None for any other input."""
+    try:
+        texts = _all_texts(input_)
+    except (KeyError, TypeError):
+        return None
+    return texts if {*map(type, texts)} == {str} else None
+
+
+def _all_texts(input_: Mapping[str, Any]) -> list[str]:
+    texts: list[str] = []
+    for key in sorted(input_):
+        part = input_[key]
+        if part is None:
+            continue
+        if part.__class__ is not list:
+            raise TypeError(key)
+        texts += (key, str(len(part)))
+        if key != "messages":
+            texts += part
+            continue
+        for message in part:
+            texts += (message["role"], message["content"])
+            if len(message) > 2 and any(message[name] is not None for name in message.keys() - _MESSAGE):
+                raise TypeError(key)
+    return texts
 
 
 def repeated(key: Key, first: int | None) -> Violation:
@@ -87,7 +120,7 @@ def repeated(key: Key, first: int | None) -> Violation:
         if first is None
         else (f"item {first + 1} of the file", f"record {first + 1} of the file")
     )
-    if isinstance(key, bytes):
+    if isinstance(key, bytes | int):
         return Violation(
             "same-input",
             f"asks the same as {item}",

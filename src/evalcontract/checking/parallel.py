@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from evalcontract.catalog import note_judge, note_judges
 from evalcontract.checking.file_check import Progress
 from evalcontract.checking.findings import Findings
+from evalcontract.checking.identity import digest_of_input, hash_of_input
 from evalcontract.checking.judges import Subject, judge_of, subject_of
 from evalcontract.checking.parts import CheckedPart, Merge, check_part
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
 from evalcontract.reading import Opened, Range, current_limits, split_ranges
-from evalcontract.workers import Workers
+from evalcontract.workers import Workers, can_fork
 
 if TYPE_CHECKING:
     from evalcontract.checking.run import Splitting
@@ -41,7 +42,8 @@ def check_in_parts(
     merge = Merge(file, findings)
     merge.note(subject.faults)
     ranges = split_ranges(Path(file), splitting.range_bytes)
-    with Workers(splitting.jobs - 1, partial(_work, file, plan, subject)) as workers:
+    fork = can_fork()
+    with Workers(splitting.jobs - 1, partial(_work, file, plan, subject, fork), fork=fork) as workers:
         tasks = (_RangeTask(part, findings.room) for part in ranges)
         for part in workers.results(tasks):
             merge.add(part)
@@ -66,6 +68,6 @@ def _note_judges_of_all(plan: Plan, result: FileResult) -> None:
         note_judge(plan.catalogue, source.schema, source.own.values())
 
 
-def _work(file: str, plan: Plan, subject: Subject) -> Callable[[_RangeTask], CheckedPart]:
-    judge = judge_of(plan, subject)
-    return lambda task: check_part(file, task.where, plan, judge, task.room)
+def _work(file: str, plan: Plan, subject: Subject, forked: bool) -> Callable[[_RangeTask], CheckedPart]:
+    judge, asks = judge_of(plan, subject), hash_of_input if forked else digest_of_input
+    return lambda task: check_part(file, task.where, plan, judge, task.room, asks)

@@ -11,7 +11,7 @@ from pathlib import Path
 from evalcontract.checking.counts import Counts
 from evalcontract.checking.file_check import FileCheck
 from evalcontract.checking.findings import Findings, FindingsOfPart, GroupKey
-from evalcontract.checking.identity import ItemIds, Key, repeated
+from evalcontract.checking.identity import Asks, ItemIds, Key, repeated
 from evalcontract.checking.places import from_fault, from_notice, in_file, in_reading_order, placed
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
@@ -75,12 +75,12 @@ class _BlankLinesNotice:
                 yield event
 
 
-def check_part(file: str, part: Range, plan: Plan, judge: Judge, room: int) -> CheckedPart:
+def check_part(file: str, part: Range, plan: Plan, judge: Judge, room: int, asks: Asks) -> CheckedPart:
     """Read and judge one range; the first `room` findings are kept in full. Raises UnreadableInput."""
     findings = FindingsOfPart(room)
     ids = _RecordedIds()
     blank = _BlankLinesNotice()
-    check = FileCheck(file, plan, findings, ids, judge=judge)
+    check = FileCheck(file, plan, findings, ids, judge=judge, asks=asks)
     check.run(blank.held_back(read_range(Path(file), part, passes=check.passes)), file)
     assert check.closed is not None
     return CheckedPart(

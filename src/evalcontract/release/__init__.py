@@ -13,6 +13,7 @@ from evalcontract.release.version import ReleaseVersion
 
 if TYPE_CHECKING:
     from evalcontract.release.answers import Expected as Expected
+    from evalcontract.release.answers import asked_by as asked_by
     from evalcontract.release.answers import contradiction as contradiction
     from evalcontract.release.answers import expected_of as expected_of
     from evalcontract.release.card import DatasetCard as DatasetCard
@@ -47,7 +48,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
-        "answers": "Expected contradiction expected_of",
+        "answers": "Expected asked_by contradiction expected_of",
         "card": "DatasetCard dataset_card",
         "check": "report_on",
         "comparison": "ReleaseComparison",

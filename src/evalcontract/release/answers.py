@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evalcontract.validation import Violation
-from evalcontract.values import digest, shown
+from evalcontract.values import digest, shown, stated
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +30,13 @@ class ExpectedAnswers:
         expected = expected_of(item)
         if expected is None:
             return None
-        first = self._first.setdefault(digest(item["input"]), expected)
+        first = self._first.setdefault(asked_by(item), expected)
         return None if first is expected else contradiction(first, expected)
+
+
+def asked_by(item: Mapping[str, Any]) -> bytes:
+    """A digest of the input of an item: items that ask the same share it."""
+    return digest(stated(item["input"]))
 
 
 def expected_of(item: Mapping[str, Any]) -> Expected | None:

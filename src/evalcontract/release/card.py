@@ -15,8 +15,6 @@ from evalcontract.release.check import check_release
 from evalcontract.release.report import ReleaseReport
 from evalcontract.release.stats import DatasetStats, dataset_stats
 
-_CHUNK_BYTES = 1 << 20
-
 
 @dataclass(frozen=True, slots=True)
 class DatasetCard:
@@ -44,9 +42,7 @@ def dataset_card(file: str, catalogue: Catalogue | None = None) -> DatasetCard:
     if file == STDIN:
         raise UsageError("a card is of a file, not of standard input", hint="write the dataset to a file")
     stats, path = dataset_stats(file), Path(file)
-    digest = hashlib.sha256()
     with path.open("rb") as stream:
-        while chunk := stream.read(_CHUNK_BYTES):
-            digest.update(chunk)
+        digest = hashlib.file_digest(stream, "sha256").hexdigest()
     report = check_release(file, catalogue=catalogue)
-    return DatasetCard(path, digest.hexdigest(), metadata_of(source_of(file)), stats, report)
+    return DatasetCard(path, digest, metadata_of(source_of(file)), stats, report)

@@ -107,6 +107,7 @@ def _report(compared: ReleaseComparison, waivers: Mapping[str, str], strict: boo
         paths_left_out=new.paths.left_out or bool(before and before.paths.left_out),
         notes=tuple(_notes(compared, outcomes, waivers)),
         strict=strict,
+        contracts=tuple(name for name, _ in new.result.contracts) if new.result else (),
     )
 
 

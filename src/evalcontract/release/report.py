@@ -59,7 +59,8 @@ class ReleaseReport(Displayed):
     """The verdict on a release: every check with its outcome, and a table of what the items hold.
 
     `kind` is None when the versions don't say whether it is a minor or a major release. `gone` are paths that
-    only the previous release has. `paths_left_out` tells that there were too many paths for the table.
+    only the previous release has. `paths_left_out` tells that there were too many paths for the table. `contracts` are
+    what the items were checked against.
     """
 
     file: str
@@ -74,6 +75,7 @@ class ReleaseReport(Displayed):
     paths_left_out: bool = False
     notes: tuple[str, ...] = ()
     strict: bool = False
+    contracts: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:

@@ -15,6 +15,7 @@ from evalcontract.release import (
     ReleaseReport,
     ReleaseVersion,
     SurveyPart,
+    asked_by,
     check_release,
     contradiction,
     expected_of,
@@ -23,7 +24,6 @@ from evalcontract.spark.columns import FINDING, OUTCOME, RELEASE, SURVEYED, arro
 from evalcontract.spark.job import TableJob, catalogue_of
 from evalcontract.spark.judging import finding_of, texts_of
 from evalcontract.validation import Violation
-from evalcontract.values import digest
 
 _SLICE = 1000
 
@@ -55,7 +55,7 @@ def _looked(raw: bytes | None, part: SurveyPart) -> Iterator[dict[str, Any]]:
     expected = expected_of(value) if isinstance(value, Mapping) else None
     if expected is not None and isinstance(value, Mapping):
         told = [expected.item_id, sorted(expected.answers), expected.answerable]
-        yield {"kind": "expected", "name": digest(value["input"]).hex(), "text": json.dumps(told)}
+        yield {"kind": "expected", "name": asked_by(value).hex(), "text": json.dumps(told)}
 
 
 def value_of(raw: bytes | None) -> tuple[object, str | None]:

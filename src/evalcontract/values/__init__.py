@@ -3,7 +3,7 @@
 from evalcontract.values.coercion import coerced, fits_double
 from evalcontract.values.display import Displayed
 from evalcontract.values.equality import MAX_DEPTH, Listed, digest, frozen, same_value, type_of
-from evalcontract.values.json_values import SCHEMA_KEY, NotJson, not_json, plain
+from evalcontract.values.json_values import SCHEMA_KEY, NotJson, not_json, plain, stated
 from evalcontract.values.notices import Notice
 from evalcontract.values.pointers import follow, pointer, pointer_tokens, step_into
 from evalcontract.values.sharing import MAX_SHARED, Sharing, shares_too_much
@@ -65,6 +65,7 @@ __all__ = [
     "shares_too_much",
     "short",
     "shown",
+    "stated",
     "step_into",
     "type_of",
     "visible",

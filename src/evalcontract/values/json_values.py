@@ -82,6 +82,13 @@ def plain(value: Any) -> Any:
     return int.__pos__(value) if isinstance(value, int) else float.__pos__(value)
 
 
+def stated(value: Any) -> Any:
+    """A JSON value without the members that are null, which says that they aren't given."""
+    if isinstance(value, dict):
+        return {key: stated(member) for key, member in value.items() if member is not None}
+    return [stated(element) for element in value] if isinstance(value, list) else value
+
+
 def _has_surrogate(text: str) -> bool:
     return not text.isascii() and any("\ud800" <= char <= "\udfff" for char in text)
 

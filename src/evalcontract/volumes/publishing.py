@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -12,14 +12,13 @@ from evalcontract.catalog import Catalogue
 from evalcontract.errors import UnreadableInput, UsageError
 from evalcontract.reading import Opened, read
 from evalcontract.release import DatasetName, ReleaseReport, check_release
+from evalcontract.values import listed
 from evalcontract.volumes.target import Target, VolumeError, target_of
 
 if TYPE_CHECKING:  # it needs the SDK, which a dry run does not
     from evalcontract.volumes.workspace import Workspace
 
 State = Literal["refused", "would be published", "published", "already there"]
-_BLOCK = 1 << 20
-_COLUMNS = ("product", "release", "version", "path", "sha256", "contract", "verdict", "items")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +69,11 @@ def publish(
     if check.name is None:
         raise UsageError(f"{file} doesn't say which release it is", hint="complete its metadata")
     target = target_of(check.name, volume, table=table, warehouse=warehouse)
-    report = PublishReport(file, check.name, target, before, _contract(check), check, "refused")
+    report = PublishReport(file, check.name, target, before, listed(check.contracts), check, "refused")
     if not check.ok:
         return report
     if workspace is None:
-        return _with(report, "would be published")
+        return replace(report, state="would be published")
     there = workspace.digest(target.path)
     if there is not None and there != before:
         raise _another(target.path)
@@ -84,7 +83,8 @@ def publish(
     if target.table is not None and target.warehouse is not None:
         statement, parameters = _row(report, target.table)
         workspace.execute(target.warehouse, statement, parameters)
-    return _with(report, "published" if there is None else "already there", row=target.table is not None)
+    state: State = "published" if there is None else "already there"
+    return replace(report, state=state, row=target.table is not None)
 
 
 def _write(workspace: Workspace, file: str, path: str, digest: str) -> None:
@@ -125,43 +125,26 @@ def _digest(file: str) -> str:
         raise UnreadableInput(f"{file} can't be read: {error.strerror}") from error
 
 
-def _contract(check: ReleaseReport) -> str:
-    reason = check.outcome("fields-present").reason
-    return reason.partition(" checked against ")[2]
-
-
 def _row(report: PublishReport, table: str) -> tuple[str, dict[str, str | None]]:
     """The statement that adds the row of a release unless it is there, and its values."""
     name = ".".join(f"`{part}`" for part in table.split("."))
     verdict = "waived" if any(outcome.status == "waived" for outcome in report.check.outcomes) else "passed"
-    values: dict[str, str | None] = dict(
-        zip(
-            _COLUMNS,
-            (
-                report.release.product_id,
-                str(report.release),
-                str(report.release.version),
-                report.target.path,
-                report.sha256,
-                report.contract,
-                verdict,
-                str(report.check.items),
-            ),
-            strict=True,
-        )
-    )
-    columns = ", ".join(f":{column} as {column}" for column in _COLUMNS)
+    values: dict[str, str | None] = {
+        "product": report.release.product_id,
+        "release": str(report.release),
+        "version": str(report.release.version),
+        "path": report.target.path,
+        "sha256": report.sha256,
+        "contract": report.contract,
+        "verdict": verdict,
+        "items": str(report.check.items),
+    }
+    columns = ", ".join(f":{column} as {column}" for column in values)
     lines = (
         f"MERGE INTO {name} AS releases",
         f"USING (SELECT {columns}) AS made",
         "ON releases.release = made.release AND releases.sha256 = made.sha256",
-        f"WHEN NOT MATCHED THEN INSERT ({', '.join(_COLUMNS)})",
-        f"VALUES ({', '.join(f'made.{column}' for column in _COLUMNS)})",
+        f"WHEN NOT MATCHED THEN INSERT ({', '.join(values)})",
+        f"VALUES ({', '.join(f'made.{column}' for column in values)})",
     )
     return " ".join(lines), values
-
-
-def _with(report: PublishReport, state: State, *, row: bool = False) -> PublishReport:
-    return PublishReport(
-        report.file, report.release, report.target, report.sha256, report.contract, report.check, state, row
-    )
