@@ -36,6 +36,14 @@ def refuse_overwriting(
         before += together
 
 
+def size_of(name: str) -> int | None:
+    """The bytes of a file. None for what has no size, such as a pipe or a folder, and for what can't be looked at."""
+    try:
+        return os.stat(name).st_size if os.path.isfile(name) else None
+    except OSError:  # said when it is read
+        return None
+
+
 def _is_in(path: Path, folders: Iterable[Path]) -> bool:
     """Whether an output is a file in one of the folders, or one of them itself."""
     real = Path(os.path.realpath(path))

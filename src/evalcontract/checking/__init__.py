@@ -11,7 +11,7 @@ from evalcontract.lazy import lazily
 
 if TYPE_CHECKING:
     from evalcontract.checking.cells import CellCheck, CellVerdict
-    from evalcontract.checking.file_check import TOO_MANY_INVALID, Progress
+    from evalcontract.checking.file_check import Progress
     from evalcontract.checking.findings import NO_DOCUMENT, Findings, kind_of_place
     from evalcontract.checking.identity import ItemIds, Key, folded_id, keys_of, look_alike, repeated
     from evalcontract.checking.places import from_fault, from_notice, located, nothing_checked
@@ -30,7 +30,6 @@ __all__ = [
     "ITEM",
     "MAX_VIOLATIONS",
     "NO_DOCUMENT",
-    "TOO_MANY_INVALID",
     "CellCheck",
     "CellVerdict",
     "FileResult",
@@ -66,7 +65,7 @@ __getattr__ = lazily(
     __name__,
     {
         "cells": "CellCheck CellVerdict",
-        "file_check": "Progress TOO_MANY_INVALID",
+        "file_check": "Progress",
         "findings": "Findings NO_DOCUMENT kind_of_place",
         "identity": "ItemIds Key folded_id keys_of look_alike repeated",
         "places": "from_fault from_notice located nothing_checked",

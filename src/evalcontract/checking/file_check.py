@@ -27,7 +27,6 @@ from evalcontract.validation import ItemVerdict, Violation
 
 Progress = Callable[[str, int], None]
 PROGRESS_STEP = 1000
-TOO_MANY_INVALID = "too-many-invalid"
 _SHORT_BYTES = 300
 _REMEMBERED = 1000
 

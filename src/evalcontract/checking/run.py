@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +15,7 @@ from evalcontract.checking.plan import Plan
 from evalcontract.checking.plan import plan as planned
 from evalcontract.checking.result import FileResult, RunResult
 from evalcontract.errors import UnreadableInput
+from evalcontract.files import size_of
 from evalcontract.reading import STDIN, STDIN_NAME, Document, Event, read
 from evalcontract.validation import dataset_violations
 
@@ -36,7 +36,7 @@ class Splitting:
 
     def concerns(self, file: str) -> bool:
         """Whether a file is worth it, and can be split. Raises UnreadableInput."""
-        if self.jobs < 2 or _size(file) < self.from_bytes:
+        if self.jobs < 2 or (size_of(file) or 0) < self.from_bytes:
             return False
         from evalcontract.reading import can_be_split
 
@@ -110,13 +110,6 @@ def _check_file(
     check = FileCheck(_label(file), plan, findings, ids, judges=judges, progress=progress)
     check.run(read(file, items=True, passes=check.passes), file)
     return _result(check, ids, plan)
-
-
-def _size(file: str) -> int:
-    try:
-        return os.stat(file).st_size
-    except OSError:  # said when it is read
-        return 0
 
 
 def _label(source: str) -> str:

@@ -16,19 +16,19 @@ from evalcontract.cli.options import (
     Limit,
     OwnType,
     PlainFormat,
+    Reason,
     ReleaseFormat,
     Report,
-    ReportFile,
     Schemas,
-    SchemaTypeOption,
     Strict,
+    Waive,
 )
 from evalcontract.cli.output import emit, finish, format_for, look_for
 from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.progress import Progress
-from evalcontract.cli.roles import READS_DATA, READS_SCHEMA, SAYS, WRITES_DATA
+from evalcontract.cli.roles import READS_DATA, READS_SCHEMA, SAYS
 from evalcontract.errors import UsageError
-from evalcontract.reports import CARD, DIFF, NAME, NEXT_VERSION, NORMALIZED, PUSH, RELEASE, STATS
+from evalcontract.reports import CARD, DIFF, NAME, NEXT_VERSION, RELEASE, STATS
 
 if TYPE_CHECKING:
     from evalcontract.release import DatasetName
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 dataset_app = App(
     "dataset",
     help="Check, name, compare, publish and exchange releases of datasets.",
-    homes={"publish": "publishing:publish"},
+    homes={"publish": "publishing:publish", "pull": "exchange:pull", "push": "exchange:push"},
 )
 
 
@@ -79,12 +79,8 @@ def check(
     formats: AssertFormats = False,
     own_type: OwnType = None,
     schemas: Schemas = None,
-    waive: Annotated[
-        list[str] | None,
-        Option(help="Code of a check whose failure is accepted; needs --reason."),
-        SAYS,
-    ] = None,
-    reason: Annotated[list[str] | None, Option(help="Why, one for each --waive, in order."), SAYS] = None,
+    waive: Waive = None,
+    reason: Reason = None,
     paths: Annotated[bool, Option("--paths", help="Show every path of the items.")] = False,
     limit: Limit = None,
     report_format: ReleaseFormat = None,
@@ -219,71 +215,6 @@ def card(
 
     format_ = format_for(CARD, report_format, output)
     emit(CARD.write(format_, dataset_card(file, catalogue_for(schemas or ()))), output)
-
-
-@dataset_app.register()
-def pull(
-    name: Annotated[str, Argument(help="The dataset on the Langfuse server."), SAYS],
-    output: Annotated[
-        Path,
-        Option("--output", "-o", help="The file to write: .json or .jsonl."),
-        WRITES_DATA,
-    ],
-    schema_type: SchemaTypeOption = None,
-    input_schema: InputSchema = None,
-    schemas: Schemas = None,
-    active_only: Annotated[bool, Option("--active-only", help="Leave out archived items.")] = False,
-    report_file: ReportFile = None,
-    report_format: PlainFormat = None,
-) -> None:
-    """Read a dataset from Langfuse, with the inputs of its items made flat.
-
-    LANGFUSE_BASE_URL, LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY are taken from the environment. Exit code:
-    0 written and valid, 1 an item breaks its contract or can't be made flat, 2 the server can't be read.
-    """
-    from evalcontract.checking import plan
-    from evalcontract.cli.exchange import pull_dataset
-    from evalcontract.settings import catalogue_for
-
-    format_ = format_for(NORMALIZED, report_format, report_file)
-    made = plan(
-        contract="dataset",
-        schema_type=schema_type,
-        input_schema=input_schema,
-        catalogue=catalogue_for(schemas or (), loose=True),
-    )
-    report = pull_dataset(name, output, made, active_only=active_only)
-    emit(NORMALIZED.write(format_, report), report_file)
-    finish(report.exit_code, report_file)
-
-
-@dataset_app.register()
-def push(
-    name: Annotated[str, Argument(help="The dataset on the Langfuse server; created if need be."), SAYS],
-    file: File,
-    dry_run: Annotated[bool, Option("--dry-run", help="Say what would be sent; send nothing.")] = False,
-    set_schemas: Annotated[
-        bool, Option("--set-schemas", help="Make the server refuse items that break the declared type.")
-    ] = False,
-    report_file: ReportFile = None,
-    schemas: Schemas = None,
-    limit: Limit = None,
-    report_format: PlainFormat = None,
-) -> None:
-    """Write a dataset to Langfuse; items that are there and equal are not sent again, none is deleted.
-
-    LANGFUSE_BASE_URL, LANGFUSE_PUBLIC_KEY and LANGFUSE_SECRET_KEY are taken from the environment. Exit code:
-    0 all is there as it was sent, 1 the server refused or changed an item, 2 it can't be reached.
-    """
-    from evalcontract.cli.exchange import push_dataset
-    from evalcontract.settings import catalogue_for
-
-    format_ = format_for(PUSH, report_format, report_file)
-    report = push_dataset(
-        name, file, dry_run=dry_run, set_schemas=set_schemas, catalogue=catalogue_for(schemas or ())
-    )
-    emit(PUSH.write(format_, report), report_file)
-    finish(0 if report.ok else 1, report_file)
 
 
 def _name(

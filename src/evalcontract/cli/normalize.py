@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.options import InputSchema, Limit, PlainFormat, ReportFile, Schemas, SchemaTypeOption
+from evalcontract.cli.options import (
+    InputSchema,
+    Limit,
+    PlainFormat,
+    ReportFile,
+    Schemas,
+    SchemaTypeOption,
+    WrittenDataset,
+)
 from evalcontract.cli.output import emit, finish, format_for
-from evalcontract.cli.parameters import Argument, Option
-from evalcontract.cli.roles import READS_DATA, WRITES_DATA
+from evalcontract.cli.parameters import Argument
+from evalcontract.cli.roles import READS_DATA
 from evalcontract.errors import UsageError
 from evalcontract.files import whole_file
 from evalcontract.reports import NORMALIZED
@@ -17,11 +24,7 @@ from evalcontract.reports import NORMALIZED
 
 def normalize(
     file: Annotated[str, Argument(help="The dataset: a file."), READS_DATA],
-    output: Annotated[
-        Path,
-        Option("--output", "-o", help="The file to write: .json or .jsonl."),
-        WRITES_DATA,
-    ],
+    output: WrittenDataset,
     schema_type: SchemaTypeOption = None,
     input_schema: InputSchema = None,
     report_file: ReportFile = None,

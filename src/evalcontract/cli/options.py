@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from evalcontract.cli.parameters import Option
-from evalcontract.cli.roles import BOUNDS, READS_FILE, READS_SCHEMA, SAYS, WRITES_FILE
+from evalcontract.cli.roles import BOUNDS, READS_FILE, READS_SCHEMA, SAYS, WRITES_DATA, WRITES_FILE
 from evalcontract.reading import LIMIT_NAMES
 from evalcontract.reports import (
     BREAKING,
@@ -52,6 +52,9 @@ ReportFile = Annotated[
     WRITES_FILE,
 ]
 Written = Annotated[Path | None, Option("--output", "-o", help="Write to a file."), WRITES_FILE]
+WrittenDataset = Annotated[
+    Path, Option("--output", "-o", help="The file to write: .json or .jsonl."), WRITES_DATA
+]
 SchemaTypeOption = Annotated[
     str | None,
     Option("--type", help="Schema type of all items, whatever they declare."),
@@ -98,4 +101,8 @@ Schemas = Annotated[
     ),
     READS_FILE,
 ]
+Waive = Annotated[
+    list[str] | None, Option(help="Code of a check whose failure is accepted; needs --reason."), SAYS
+]
+Reason = Annotated[list[str] | None, Option(help="Why, one for each --waive, in order."), SAYS]
 Jobs = Annotated[int | None, Option("--jobs", "-j", min=1, help="Processes; one a core.")]

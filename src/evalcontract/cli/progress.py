@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 import time
 from collections.abc import Iterable
 from types import TracebackType
 from typing import TYPE_CHECKING
+
+from evalcontract.files import size_of
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -29,7 +30,7 @@ class Progress:
         self._started = self._shown = time.monotonic()
         self._status: Status | None = None
         self._reached: tuple[str, int] | None = None
-        self._sizes = {str(file): _size(str(file)) for file in files}
+        self._sizes = {str(file): size_of(str(file)) for file in files}
         self._before: dict[str, int] = {}
         """The items of the files that are done."""
 
@@ -89,13 +90,6 @@ class Progress:
         if isinstance(error, KeyboardInterrupt) and self._reached:
             file, items = self._reached
             print(f"stopped after {items:,} items of {file}", file=sys.stderr)
-
-
-def _size(file: str) -> int | None:
-    try:
-        return os.stat(file).st_size if os.path.isfile(file) else None
-    except OSError:  # said when it is read
-        return None
 
 
 def _duration(seconds: float) -> str:

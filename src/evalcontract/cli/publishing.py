@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated
 
 from evalcontract.cli.dataset import File, Previous, waivers_in
-from evalcontract.cli.options import Limit, PlainFormat, ReportFile, Schemas, Strict
+from evalcontract.cli.options import Limit, PlainFormat, Reason, ReportFile, Schemas, Strict, Waive
 from evalcontract.cli.output import emit, finish, format_for
 from evalcontract.cli.parameters import Option
 from evalcontract.cli.roles import SAYS
@@ -24,12 +24,8 @@ def publish(
         str | None, Option(help="Add a row to catalog.schema.table; needs --warehouse."), SAYS
     ] = None,
     warehouse: Annotated[str | None, Option(help="Id of the SQL warehouse that adds the row."), SAYS] = None,
-    waive: Annotated[
-        list[str] | None,
-        Option(help="Code of a check whose failure is accepted; needs --reason."),
-        SAYS,
-    ] = None,
-    reason: Annotated[list[str] | None, Option(help="Why, one for each --waive, in order."), SAYS] = None,
+    waive: Waive = None,
+    reason: Reason = None,
     dry_run: Annotated[
         bool, Option("--dry-run", help="Check and say where it would go; send nothing.")
     ] = False,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
-from evalcontract.checking import NO_DOCUMENT, TOO_MANY_INVALID, FileResult, Findings
+from evalcontract.checking import NO_DOCUMENT, FileResult, Findings
 from evalcontract.datasets import DatasetSource
 from evalcontract.errors import UsageError
 from evalcontract.release.keys import KeyUnions, PathTable
@@ -65,7 +65,7 @@ class Topics(Findings):
             topic = topic_of(violation.code, violation.severity)
             self.counts[topic] = self.counts.get(topic, 0) + 1
             kept = self.by_topic.setdefault(topic, [])
-            if violation.code == TOO_MANY_INVALID:
+            if violation.code == "too-many-invalid":
                 kept.insert(0, violation)  # said first: what the checks say is about a part of the dataset
             elif len(kept) < KEPT:
                 kept.append(replace(violation, line=None, column=None) if not self.placed else violation)
