@@ -56,13 +56,14 @@ class Workers(Generic[Task, Result]):
         self._done: dict[int, Result] = {}
 
     def _start(self) -> None:
-        from multiprocessing import get_context  # late: most runs need one process
+        from multiprocessing import connection, get_context  # late: most runs need one process
 
         forked = can_fork() if self._fork is None else self._fork
         if self._fork and not can_fork():
             self._count = 0
             return
         context: Any = get_context("fork" if forked else "spawn")
+        self._ready = connection.wait
         with _interrupts_held_back():
             for _ in range(self._count):
                 ours, theirs = context.Pipe()
@@ -128,9 +129,7 @@ class Workers(Generic[Task, Result]):
         waiting = [worker for worker, numbers in self._busy.items() if numbers]
         if not waiting:
             return
-        from multiprocessing import connection
-
-        ready = connection.wait(waiting, None if wait else 0)
+        ready = self._ready(waiting, None if wait else 0)
         for worker in waiting:
             if worker not in ready:
                 continue

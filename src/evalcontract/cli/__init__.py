@@ -26,6 +26,12 @@ def eval_dataset_main() -> None:
     _start("evalcontract.cli.alias")
 
 
+def all_is_loaded() -> None:
+    """Called when a command begins its work: from here on what it makes may become garbage."""
+    gc.freeze()
+    gc.enable()
+
+
 def _start(module: str) -> None:
     gc.disable()  # nothing that is loaded becomes garbage: to look for it takes a tenth of a short run
     try:  # loading takes a moment, in which Ctrl-C may come already

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import inspect
 from collections import UserDict
 from collections.abc import Callable, Mapping, MutableMapping
@@ -13,6 +12,7 @@ from typing import Any, TypeVar
 import click
 from click.exceptions import Exit
 
+from evalcontract.cli import all_is_loaded
 from evalcontract.cli.parameters import parameters_of
 from evalcontract.cli.roles import bounds, guard, roles_of
 from evalcontract.errors import INTERRUPTED
@@ -35,8 +35,7 @@ class GuardedCommand(click.Command):
         guard(roles, ctx.params)
         from evalcontract.catalog import errata_noted  # late: --help judges nothing
 
-        gc.freeze()
-        gc.enable()
+        all_is_loaded()
         with limited(limits_told(bounds(roles, ctx.params))), errata_noted() as errata:
             try:
                 return super().invoke(ctx)
