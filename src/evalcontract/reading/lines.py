@@ -51,7 +51,7 @@ def read_lines(
                 tally.blank_bytes += 1
                 first_blank = first_blank or line
                 continue
-            if len(raw) > longest and (len(raw) > longest + 1 or not raw.endswith(b"\n")):
+            if len(raw) > longest and not _is_short_or_blank(raw, longest):
                 yield _too_long(tally, line, longest)
                 continue
             try:
@@ -106,7 +106,7 @@ class _BlankLines:
 def _blocks(stream: BinaryIO, longest: int, left: int) -> Iterator[tuple[list[bytes] | _BlankLines, bool]]:
     """Some lines at a time, and whether a null byte may be written in them.
 
-    Of a line of more than `longest` bytes at least its first `longest + 1` bytes.
+    Of a line of more than `longest` bytes at least its first `longest + 1` bytes. A blank line is one however long.
     """
     while left > 0 and (block := stream.read(min(BUFFER_BYTES, left))):
         refuse_without_room()
@@ -122,8 +122,19 @@ def _blocks(stream: BinaryIO, longest: int, left: int) -> Iterator[tuple[list[by
             left -= len(lines[-1]) - len(last)
             nulls = nulls or escaped_null_in(lines[-1])
             if len(lines[-1]) > longest and not lines[-1].endswith(b"\n"):
-                left -= _skip_line(stream)
+                size, blank = rest_of_line(stream)
+                left -= size
+                if blank and is_blank(lines[-1]):
+                    size += len(lines.pop())
+                    yield lines, nulls
+                    yield _BlankLines(1, size), False
+                    continue
         yield lines, nulls
+
+
+def _is_short_or_blank(line: bytes, longest: int) -> bool:
+    """What a line ends with doesn't count, and a line without an end has more behind it than white space."""
+    return line.endswith(b"\n") and (len(line) == longest + 1 or is_blank(line))
 
 
 def blank_lines(tally: Tally, first: int) -> FileNotice:
@@ -158,11 +169,12 @@ def _too_long(tally: Tally, line: int, longest: int) -> Fault:
     return fault
 
 
-def _skip_line(stream: BinaryIO) -> int:
-    """Reads to the end of the line in flat memory and returns how many bytes that were."""
-    size = 0
-    while chunk := stream.readline(1 << 18):
-        size += len(chunk)
-        if chunk.endswith(b"\n"):
+def rest_of_line(stream: BinaryIO) -> tuple[int, bool]:
+    """How many bytes the line still has, and whether they are white space; memory stays flat."""
+    size, blank = 0, True
+    while piece := stream.readline(1 << 16):
+        size += len(piece)
+        blank = blank and is_blank(piece)
+        if piece.endswith(b"\n"):
             break
-    return size
+    return size, blank

@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import BinaryIO
 
 from evalcontract.errors import UnreadableInput
 from evalcontract.reading.events import Event, Passes
 from evalcontract.reading.limits import Limits
-from evalcontract.reading.lines import is_blank, read_lines
+from evalcontract.reading.lines import is_blank, read_lines, rest_of_line
 from evalcontract.reading.reader import BOM, refuse_what_is_not_utf8
 from evalcontract.reading.sources import BUFFER_BYTES, format_of, is_regular_file, opened
 from evalcontract.reading.tally import Tally
@@ -55,7 +54,7 @@ def split_ranges(path: Path, size: int = RANGE_BYTES) -> Iterator[Range]:
             lines += len(found)
             documents += len(found) - sum(map(is_blank, filter(bytes.isspace, found)))
             if not piece.endswith(b"\n"):
-                rest, blank = _rest_of_line(file)
+                rest, blank = rest_of_line(file)
                 stop += rest
                 documents += not blank and is_blank(found[-1])
             if stop - start >= size:
@@ -64,17 +63,6 @@ def split_ranges(path: Path, size: int = RANGE_BYTES) -> Iterator[Range]:
                 lines = documents = 0
         if stop > start:
             yield Range(start, stop, line, index)
-
-
-def _rest_of_line(file: BinaryIO) -> tuple[int, bool]:
-    """How many bytes the line still has, and whether they are white space; memory stays flat."""
-    size, blank = 0, True
-    while piece := file.readline(1 << 16):
-        size += len(piece)
-        blank = blank and is_blank(piece)
-        if piece.endswith(b"\n"):
-            break
-    return size, blank
 
 
 def read_range(
