@@ -17,7 +17,7 @@ SOURCES = PROJECT / "src" / "evalcontract"
 LAYERS = (
     ("cli", "pytest_plugin"),
     ("reports",),
-    ("codegen", "exchange", "spark", "volumes"),
+    ("codegen", "exchange", "spark"),
     ("authoring", "importing", "release"),
     ("datasets", "predictions", "scoring"),
     ("checking", "evolution", "models", "rag", "responses"),
@@ -25,10 +25,10 @@ LAYERS = (
     ("validation",),
     ("catalog", "files", "reading", "texts", "workers"),
     ("values",),
-    ("codes", "errors"),
+    ("errors",),
 )
 LEVEL = {room: -level for level, rooms in enumerate(LAYERS) for room in rooms}
-MOST_ROOMS = 29
+MOST_ROOMS = 27
 NO_ROOMS = {"__init__", "__main__", "_version", "lazy"}
 """What a package needs: its own face, its version, and how faces are made."""
 

@@ -25,7 +25,7 @@ CHANGES = {
     "a new import preset": ("importing/transforms.py", "TRANSFORMS"),
     "a new language emitter": ("codegen/targets.py", "TARGETS"),
     "a new option on a verb": ("cli/options.py", "Schemas"),
-    "a new code": ("codes/__init__.py", "TABLES"),
+    "a new code": ("reports/codes/__init__.py", "TABLES"),
     "a new trace shape": ("predictions/table.py", "BUILDERS"),
     "a new lint rule": ("authoring/rules.py", "RULES"),
 }

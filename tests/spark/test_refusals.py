@@ -50,7 +50,7 @@ def test_what_is_no_frame_is_refused(value: Any) -> None:
 
 def test_neither_spark_nor_a_sdk_is_imported_before_it_is_used() -> None:
     code = (
-        "import sys, evalcontract.spark, evalcontract.volumes\n"
+        "import sys, evalcontract.spark, evalcontract.exchange.volumes\n"
         "sys.exit(bool({'pyspark', 'pysail', 'pandas', 'databricks'} & sys.modules.keys()))"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

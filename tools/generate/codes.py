@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from evalcontract.authoring import PROFILE, SCHEMA
 from evalcontract.authoring import RULES as LINT_RULES
-from evalcontract.codes import TABLES
 from evalcontract.evolution.comparing.codes import RULES as COMPARISON_RULES
 from evalcontract.evolution.versions.freeze import CHECKS as FREEZE_CHECKS
 from evalcontract.release import CHECKS
+from evalcontract.reports.codes import TABLES
 from tools.generate.docs import table
 from tools.generate.examples_of_rules import COMPARISON, FREEZE, LINT, RELEASE, Example
 

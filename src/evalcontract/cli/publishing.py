@@ -13,7 +13,7 @@ from evalcontract.errors import UsageError
 from evalcontract.reports import PUBLISH
 
 if TYPE_CHECKING:
-    from evalcontract.volumes import Workspace
+    from evalcontract.exchange.volumes import Workspace
 
 
 def publish(
@@ -41,8 +41,8 @@ def publish(
     under the same name is refused. The workspace is the one that the SDK of Databricks finds, by DATABRICKS_HOST and
     DATABRICKS_TOKEN or by a profile. Exit code: 0 it is there, 1 a check failed, 2 it can't be written.
     """
+    from evalcontract.exchange.volumes import publish as publish_release
     from evalcontract.settings import catalogue_for
-    from evalcontract.volumes import publish as publish_release
 
     format_ = format_for(PUBLISH, report_format, report_file)
     report = publish_release(
@@ -62,7 +62,7 @@ def publish(
 
 def _workspace() -> Workspace:
     try:
-        from evalcontract.volumes import connect
+        from evalcontract.exchange.volumes import connect
     except ImportError as error:
         raise UsageError(
             "Unity Catalog needs the SDK of Databricks", hint="pip install databricks-sdk"

@@ -1,4 +1,4 @@
-"""Datasets exchanged with a Langfuse server, through its own SDK."""
+"""What other services hold: datasets on a Langfuse server, releases in Unity Catalog, through their own SDKs."""
 
 from __future__ import annotations
 

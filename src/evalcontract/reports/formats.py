@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from evalcontract.checking import RunResult
     from evalcontract.datasets import ConvertedFiles
     from evalcontract.exchange import PushReport
+    from evalcontract.exchange.volumes import PublishReport
     from evalcontract.importing import Transfer
     from evalcontract.release import (
         DatasetCard,
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from evalcontract.reports.schema_diff import SchemaDiffReport
     from evalcontract.reports.versions import BreakingReport, FreezeReport
     from evalcontract.scoring import ScoreReport
-    from evalcontract.volumes import PublishReport
 
 Result = TypeVar("Result")
 TEXT = "text"

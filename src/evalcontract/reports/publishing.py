@@ -10,7 +10,7 @@ from evalcontract.reports.release import release_text
 from evalcontract.values import visible
 
 if TYPE_CHECKING:
-    from evalcontract.volumes import PublishReport
+    from evalcontract.exchange.volumes import PublishReport
 
 
 def publish_text(report: PublishReport, look: Look = PLAIN) -> str:

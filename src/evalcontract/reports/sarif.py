@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from evalcontract._version import __version__
 from evalcontract.checking import RunResult
-from evalcontract.codes import CODES
+from evalcontract.reports.codes import CODES
 from evalcontract.reports.json_text import json_text
 from evalcontract.reports.wording import left_out, rest, sentence
 from evalcontract.validation import Violation

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Literal
 
 from evalcontract.catalog import Catalogue
 from evalcontract.errors import UnreadableInput, UsageError
+from evalcontract.exchange.volumes.target import Target, VolumeError, target_of
 from evalcontract.reading import Opened, read
 from evalcontract.release import DatasetName, ReleaseReport, check_release
 from evalcontract.values import listed
-from evalcontract.volumes.target import Target, VolumeError, target_of
 
 if TYPE_CHECKING:  # it needs the SDK, which a dry run does not
-    from evalcontract.volumes.workspace import Workspace
+    from evalcontract.exchange.volumes.workspace import Workspace
 
 State = Literal["refused", "would be published", "published", "already there"]
 

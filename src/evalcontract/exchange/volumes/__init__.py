@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evalcontract.exchange.volumes.target import Target, VolumeError, target_of
 from evalcontract.lazy import lazily
-from evalcontract.volumes.target import Target, VolumeError, target_of
 
 if TYPE_CHECKING:
-    from evalcontract.volumes.publishing import PublishReport, publish
-    from evalcontract.volumes.workspace import Workspace, connect
+    from evalcontract.exchange.volumes.publishing import PublishReport, publish
+    from evalcontract.exchange.volumes.workspace import Workspace, connect
 
 __all__ = ["PublishReport", "Target", "VolumeError", "Workspace", "connect", "publish", "target_of"]
 

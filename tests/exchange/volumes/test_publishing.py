@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from evalcontract.errors import UsageError
+from evalcontract.exchange.volumes import target_of
 from evalcontract.release import DatasetName
-from evalcontract.volumes import target_of
 from tests.support.cli import run
 from tests.support.databricks_server import CUT, HALF, LOST, FakeWorkspace, running
 from tests.support.datasets import dataset, item, write
@@ -180,7 +180,7 @@ def test_a_row_that_fails_is_an_error_and_comes_with_the_next_run(
 def test_a_statement_is_waited_for(
     workspace: FakeWorkspace, release: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evalcontract.volumes.workspace._POLL_SECONDS", 0.01)
+    monkeypatch.setattr("evalcontract.exchange.volumes.workspace._POLL_SECONDS", 0.01)
     workspace.states = ["PENDING", "RUNNING", "SUCCEEDED"]
     done = publish(release, *TABLE)
     assert done.code == 0, done.err

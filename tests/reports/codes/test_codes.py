@@ -10,12 +10,12 @@ from collections.abc import Iterator
 import pytest
 
 from evalcontract.checking import RunResult
-from evalcontract.codes import CODES, TABLES
 from evalcontract.predictions.traces.finding import PARTS
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.scanner import scan
 from evalcontract.release import CHECKS
 from evalcontract.reports import RUN
+from evalcontract.reports.codes import CODES, TABLES
 from evalcontract.responses.adapters.state_table import MEANINGS
 from evalcontract.validation import Violation
 from evalcontract.validation.messages import _CATALOGUE

@@ -19,8 +19,8 @@ from databricks.sdk.service.sql import (
 )
 from requests import RequestException
 
+from evalcontract.exchange.volumes.target import VolumeError
 from evalcontract.values import shown
-from evalcontract.volumes.target import VolumeError
 
 _BLOCK = 1 << 20
 _POLL_SECONDS = 2.0
