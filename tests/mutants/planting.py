@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 Operator: TypeAlias = Callable[[Any], Iterator[ast.AST]]
@@ -33,22 +34,28 @@ NAMESAKES = {"any": "all", "all": "any", "min": "max", "max": "min"}
 
 @dataclass(frozen=True, slots=True)
 class Bug:
-    """A module with one edit. `function` is where it is, `right` and `wrong` the code before and after."""
+    """A module with one edit. `function` is where it is, `right` and `wrong` the code before and after.
+
+    `before` is how many edits that read alike stand before it in the function.
+    """
 
     module: str
     function: str
     right: str
     wrong: str
     source: str
+    before: int = 0
 
     def __str__(self) -> str:
-        return f"{self.module} {self.function or 'itself'}: {_line(self.right)}  ->  {_line(self.wrong)}"
+        edit = f"{self.module} {self.function or 'itself'}: {_line(self.right)}  ->  {_line(self.wrong)}"
+        return f"{edit}  #{self.before + 1}" if self.before else edit
 
 
 def bugs(module: str, source: str) -> Iterator[Bug]:
     """Every bug that the operators can plant in a module, each once."""
     tree = ast.parse(source)
     seen: set[str] = set()
+    alike: Counter[str] = Counter()
     for holder, field, at, function in _places(tree):
         value = getattr(holder, field)
         node = value if at is None else value[at]
@@ -58,7 +65,9 @@ def bugs(module: str, source: str) -> Iterator[Bug]:
             _put(holder, field, at, node)
             if planted not in seen:
                 seen.add(planted)
-                yield Bug(module, function, ast.unparse(node), ast.unparse(wrong), planted)
+                bug = Bug(module, function, ast.unparse(node), ast.unparse(wrong), planted)
+                yield replace(bug, before=alike[str(bug)])
+                alike[str(bug)] += 1
 
 
 def _line(code: str) -> str:

@@ -39,6 +39,18 @@ def test_a_refusal_may_go_missing_and_its_words_don_t_matter() -> None:
     ]
 
 
+def test_edits_that_read_alike_are_told_apart() -> None:
+    code = "def f(a):\n    return g(False) if a else False\ndef h():\n    return False"
+    named = [str(bug) for bug in bugs("module", code) if bug.right == "False"]
+    assert named == [
+        "module f: False  ->  True",
+        "module f: False  ->  True  #2",
+        "module h: False  ->  True",
+    ]
+    everything = planted()
+    assert len(set(map(str, everything))) == len(everything)
+
+
 def test_every_bug_of_the_prover_is_a_program_of_its_own() -> None:
     found = planted(("values", "implied", "sameness"))
     assert len(found) > 150

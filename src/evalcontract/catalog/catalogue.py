@@ -10,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
+from evalcontract.catalog.data import schemas_root
 from evalcontract.catalog.layer import Entry, Layer, Schema, SchemaType, Status, is_loose, read_layer
+from evalcontract.catalog.layers import labels_of, refuse_missing_contracts, stacked
 from evalcontract.catalog.names import ContractRef, SchemaVersion, split_spec
 from evalcontract.errors import CatalogError, UnknownContract, UnknownVersion, UsageError
 from evalcontract.values import shown
@@ -38,15 +40,8 @@ class Catalogue:
         top = read_layer(root)
         self.below = below
         self.loose: tuple[Path, ...] = loose or (below.loose if below is not None else ())
-        under = below.layers if below is not None else ()
-        editions = [layer.base_uri == top.base_uri for layer in under]
-        self.layers: tuple[Layer, ...] = (
-            tuple(top if same else layer for layer, same in zip(under, editions, strict=True))
-            if any(editions)
-            else (*under, top)
-        )
+        self.layers: tuple[Layer, ...] = stacked(top, below.layers if below is not None else ())
         self._top = top
-        _refuse_shared_names(self.layers)
         self._home = {name: layer for layer in self.layers for name in layer.entries}
         self._types = {name: found for layer in self.layers for name, found in layer.types.items()}
 
@@ -57,15 +52,13 @@ class Catalogue:
         With `loose`, a folder without catalog.json may be one whose files say by `$id` how they are referred to.
         Raises CatalogError; see the class. A schema type that names a contract which no layer has is refused too.
         """
-        from evalcontract.catalog.data import schemas_root
-
         places = [Path(folder) for folder in folders]
         without_names = tuple(place for place in places if loose and is_loose(place))
         found = cls(schemas_root(), None, without_names)
         for place in places:
             if place not in without_names:
                 found = cls(place, found)
-                found._refuse_missing_contracts()
+                refuse_missing_contracts(found.layers)
         return found
 
     def edition(self, root: Traversable) -> Catalogue:
@@ -91,13 +84,7 @@ class Catalogue:
     @property
     def labels(self) -> tuple[str, ...]:
         """The layers as reports name them, the lowest first; empty where there is the built-in one alone."""
-        from evalcontract.catalog.data import schemas_root
-
-        built_in = str(schemas_root())
-        roots = [str(layer.root) for layer in self.layers]
-        if roots == [built_in]:
-            return ()
-        return tuple("built in" if root == built_in else _as_seen_from_here(root) for root in roots)
+        return labels_of(self.layers)
 
     def own_names(self) -> tuple[str, ...]:
         """The contracts of the top layer, sorted."""
@@ -277,46 +264,3 @@ class Catalogue:
             raise CatalogError(
                 f"{self.path(ref)}: {ref} extends what there is not: {error.message}", hint=error.hint
             ) from error
-
-    def _refuse_missing_contracts(self) -> None:
-        for layer in self.layers:
-            for versions in layer.types.values():
-                for type_ in versions.values():
-                    for ref in (type_.input, type_.expected_output):
-                        if ref.version not in self._versions_or_none(ref.name):
-                            raise CatalogError(
-                                f"{layer.root / 'catalog.json'}: the schema type {type_.name}@{type_.version} "
-                                f"names {ref}, which no layer has",
-                                hint="add the contract, or name a version that there is",
-                            )
-
-    def _versions_or_none(self, name: str) -> Mapping[str, Entry]:
-        layer = self._home.get(name)
-        return layer.entries[name] if layer is not None else {}
-
-
-def _as_seen_from_here(root: str) -> str:
-    """A folder below the current one by its way from there, any other as it is."""
-    path, here = Path(root), Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) and path != here else root
-
-
-def _refuse_shared_names(layers: tuple[Layer, ...]) -> None:
-    for kind, names_of in (("contract", _contracts), ("schema type", _types)):
-        homes: dict[str, Layer] = {}
-        for layer in layers:
-            for name in names_of(layer):
-                if name in homes:
-                    raise CatalogError(
-                        f"two layers have the {kind} {name}: {homes[name].root} and {layer.root}",
-                        hint=f"rename the one in {layer.root}",
-                    )
-                homes[name] = layer
-
-
-def _contracts(layer: Layer) -> Mapping[str, object]:
-    return layer.entries
-
-
-def _types(layer: Layer) -> Mapping[str, object]:
-    return layer.types
