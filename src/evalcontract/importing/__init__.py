@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from evalcontract.importing.exporter import ExportRequest, export_file
-from evalcontract.importing.importer import ID_RULES, DatasetRelease, ImportRequest, import_file
+from evalcontract.importing.importer import import_file
 from evalcontract.importing.mapping import Mapping, load_mapping, preset_names, preset_text
+from evalcontract.importing.request import ID_RULES, DatasetRelease, ImportRequest
 from evalcontract.importing.result import Transfer
 from evalcontract.lazy import lazily
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from evalcontract.catalog import SchemaType
@@ -14,20 +14,19 @@ from evalcontract.importing.assemble import (
     has_answer,
     item_id_of,
     item_of,
-    kept_names,
     record_of,
-    sources_of,
     told_by_row,
     used_fields,
 )
 from evalcontract.importing.convert import convert
 from evalcontract.importing.converted import ConversionRequest, ConvertedRow
 from evalcontract.importing.judging import judge_of, record_contract
-from evalcontract.importing.mapping import Mapping
+from evalcontract.importing.notes import count_keys, note_predictions, note_type
+from evalcontract.importing.request import ImportRequest
 from evalcontract.importing.result import Ledger, Transfer
 from evalcontract.importing.row import Outside, Row
 from evalcontract.importing.rows import CSV_SUFFIXES, read_rows
-from evalcontract.importing.targets import IMPORTED, TYPE_KEYS, fields_of, smallest_type, widest_type
+from evalcontract.importing.targets import TYPE_KEYS, fields_of, smallest_type, widest_type
 from evalcontract.importing.values import source_name, source_path
 from evalcontract.importing.writing import dataset_contents, items_content, refuse_empty_delimiter, suffix_of
 from evalcontract.reading import Held
@@ -36,37 +35,6 @@ from evalcontract.values import LINES_SUFFIXES, numbers_as_written
 
 _ROW_BYTES = 3000
 _PROGRESS_STEP = 100
-_KEPT_IN = "/" + "/".join(IMPORTED)
-ID_RULES = ("content-hash", "row-number", "error")
-
-
-@dataclass(frozen=True, slots=True)
-class DatasetRelease:
-    """What the metadata of a dataset say beside its schema type."""
-
-    product_id: str
-    scope: str
-    version: str
-
-
-@dataclass(frozen=True, slots=True)
-class ImportRequest:
-    """What to import and how. `predictions` is where prediction records go, None when they are not wanted.
-
-    `release` makes the output a dataset with metadata, all items of the `schema_type`, which it needs.
-    """
-
-    source: Path
-    mapping: Mapping
-    output: Path
-    predictions: Path | None = None
-    schema_type: SchemaType | None = None
-    ids: str | None = None
-    list_delimiter: str | None = None
-    allow_drop: bool = False
-    keep: tuple[str, ...] = ()
-    beside: tuple[tuple[str, Path], ...] = ()
-    release: DatasetRelease | None = None
 
 
 @numbers_as_written()
@@ -115,10 +83,10 @@ def import_file(request: ImportRequest, progress: Callable[[str, int], None] | N
     records: list[dict[str, object]] = []
     _build(request, converted, type_, ledger, documents, records)
     for row in converted:
-        _count_keys(row, mapping, ledger, request)
+        count_keys(row, mapping, ledger)
     if as_items and not ledger.errors:
-        _note_type(ledger, converted, type_, request)
-        _note_predictions(ledger, request)
+        note_type(ledger, converted, type_, request)
+        note_predictions(ledger, mapping)
     ledger.note_layers(mapping.catalogue)
     metadata = None
     if request.release is not None:
@@ -260,47 +228,3 @@ def _repeated(row: ConvertedRow, first: ConvertedRow, item_id: str) -> Violation
         if same
         else "give each its own id",
     )
-
-
-def _count_keys(row: ConvertedRow, mapping: Mapping, ledger: Ledger, request: ImportRequest) -> None:
-    for source, target in sources_of(row):
-        ledger.count(source_name(source), "mapped", target)
-    if row.id_source is not None:
-        ledger.count(source_name(row.id_source), "mapped", "/item_id")
-    place = _KEPT_IN if mapping.target == "items" else f"/{IMPORTED[-1]}"
-    for name in kept_names(row, mapping):
-        ledger.count(name, "kept", place)
-    for path in row.dropped:
-        ledger.count(source_name(path), "dropped")
-    for key in row.empty:
-        ledger.count(source_name((key,)), "empty")
-
-
-def _note_predictions(ledger: Ledger, request: ImportRequest) -> None:
-    answers = {
-        source_name(path)
-        for entry in request.mapping.fields
-        if entry.target.part == "record"
-        for path in entry.sources
-    }
-    kept = sorted({key for key, fate, _ in ledger.keys if fate == "kept" and key in answers})
-    if kept:
-        ledger.notes.append(
-            f"what a system answered ({', '.join(kept)}) becomes prediction records with --predictions FILE"
-        )
-
-
-def _note_type(ledger: Ledger, rows: list[ConvertedRow], type_: SchemaType, request: ImportRequest) -> None:
-    told = request.schema_type is not None or request.mapping.schema_type is not None
-    catalogue = request.mapping.catalogue
-    without = 0 if told else sum(not has_answer(row, type_, catalogue) for row in rows)
-    declared = len(rows) - without
-    if declared:
-        ledger.notes.append(
-            f"{declared} of {len(rows)} items declare the schema type {type_.name}@{type_.version}"
-        )
-    if without:
-        ledger.notes.append(
-            f"{without} of {len(rows)} items have no reference answer and declare no schema type; "
-            f"they were checked as {type_.name}@{type_.version} without it"
-        )
