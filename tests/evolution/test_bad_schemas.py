@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evalcontract.errors import SchemaError
-from evalcontract.evolution.comparing.compare import Compatibility, compare
+from evalcontract.evolution.comparing.compare import Compatibility, SchemaComparison, compare
 from evalcontract.evolution.comparing.sides import load_side
 from evalcontract.values import MAX_DEPTH
 from tests.support.schemas import long_way_round
@@ -135,6 +135,20 @@ def test_a_dynamic_reference_is_undecided_even_when_nothing_changed() -> None:
     found = compare(load_side("old", tree), load_side("new", tree))
     assert found.backward.verdict is found.forward.verdict is Compatibility.UNDECIDED
     assert "has a dynamic reference" in (found.backward.reason or "")
+
+
+@pytest.mark.parametrize("reference", [{"$ref": "#"}, {"$dynamicRef": "#node"}])
+def test_places_that_lead_back_are_compared_while_they_are_few_enough(reference: dict[str, str]) -> None:
+    def tree(size: int) -> dict[str, Any]:
+        keys = {f"k{number}": reference for number in range(size)}
+        return {"$dynamicAnchor": "node", "type": "object", "properties": keys}
+
+    def with_one_required(size: int) -> SchemaComparison:
+        return compare(load_side("old", tree(size)), load_side("new", tree(size) | {"required": ["k1"]}))
+
+    assert len(with_one_required(200).changes) == 201
+    with pytest.raises(SchemaError, match="properties in all of them, to compare"):
+        with_one_required(2_000)
 
 
 def test_too_many_combinations_are_undecided_not_endless() -> None:

@@ -14,9 +14,12 @@ from evalcontract.errors import SchemaError
 from evalcontract.evolution.comparing.compare import Compatibility, compare
 from evalcontract.evolution.comparing.sides import load_side
 from tests.evolution.hard_pairs import document, near, pair
+from tests.evolution.test_fuzz import second_opinion
 
 AGREED = ((True, False), (None, False), (True, None))
 """What two validators may say of a document under the left and the right side for it to show a break."""
+
+CONTRADICTIONS = ((Compatibility.COMPATIBLE, "no"), (Compatibility.INCOMPATIBLE, "yes"))
 
 
 class Both:
@@ -43,14 +46,24 @@ def fuzz(seeds: range, documents: int) -> Counter[str]:
         schemas = pair(rng)
         try:
             comparison = compare(load_side("old", schemas[0]), load_side("new", schemas[1]))
-            judges = list(map(Both, schemas))
-        except (SchemaError, ValueError):
+        except SchemaError:
             tally["refused schemas"] += 1
+            continue
+        try:
+            judges = list(map(Both, schemas))
+        except ValueError:
+            tally["schemas that a validator refuses"] += 1
             continue
         drawn = [document(rng) for _ in range(documents // 3)]
         drawn += [near(rng, rng.choice(schemas), schemas[0]) for _ in range(documents - len(drawn))]
-        for view, (left, right) in ((comparison.backward, judges), (comparison.forward, judges[::-1])):
+        for view, (left, right), pair_of in (
+            (comparison.backward, judges, schemas),
+            (comparison.forward, judges[::-1], schemas[::-1]),
+        ):
             tally[view.verdict] += 1
+            opinion = second_opinion(*pair_of)
+            tally[f"{view.verdict}, covered: {opinion}"] += 1
+            assert (view.verdict, opinion) not in CONTRADICTIONS, seed
             for witness in (
                 *view.witness,
                 *(shown for finding in view.findings for shown in finding.witness),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from random import Random
 
 import pytest
 import regress
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from evalcontract.evolution.comparing.automata import NotRegular
 from evalcontract.evolution.comparing.expressions import automaton
 from evalcontract.evolution.comparing.languages import refuted
+from evalcontract.evolution.comparing.strings import samples
 
 ALPHABET = "ab01-. y"
 TEXTS = ["".join(letters) for length in range(5) for letters in product(ALPHABET, repeat=length)]
@@ -61,6 +63,17 @@ def test_all_patterns_on_the_left_count() -> None:
     assert refuted(["^[ab]*$", "^[bc]*$"], "^b*$") is None
     assert refuted([], "^[a-z]+$") == ""
     assert refuted([], "^[a-z]*$", 1) == "A"
+
+
+NO_TEXT = "^[^\x00-\ud7ff\ue000-\U0010ffff]$"
+"""Only halves of characters are left, and no text holds these."""
+
+
+def test_no_half_of_a_character_is_taken_for_a_text() -> None:
+    assert refuted([NO_TEXT], "^a$") is None
+    assert refuted(["^[\ud7ff-\ue001]$", "^[^\ud7ff]$"], "^a$") == "\ue000"
+    assert samples("^[\ud700-\ue100]$", Random(1))
+    assert all(text.encode() for seed in range(20) for text in samples("^[\ud700-\ue100]$", Random(seed)))
 
 
 @pytest.mark.parametrize(

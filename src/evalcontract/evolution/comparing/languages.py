@@ -15,6 +15,8 @@ MAX_LENGTH = 64
 """Lengths up to here are counted on the way."""
 LIKED = (97, 65, 48, 32)
 """Code points that a text is made of where it may."""
+SURROGATES = (0xD800, 0xDFFF)
+"""No text holds these."""
 
 
 def refuted(patterns: Sequence[str], wanted: str, least: float = 0, most: float = float("inf")) -> str | None:
@@ -63,13 +65,13 @@ def _points(known: Sequence[Automaton], states: Sequence[frozenset[int]]) -> lis
                     cuts |= {first, last + 1}
     ordered = sorted(cut for cut in cuts if cut <= LAST)
     ends = [*(cut - 1 for cut in ordered[1:]), LAST]
-    return [_liked(first, last) for first, last in zip(ordered, ends, strict=True)]
+    found = (_liked(first, last) for first, last in zip(ordered, ends, strict=True))
+    return [point for point in found if point is not None]
 
 
-def _liked(first: int, last: int) -> int:
+def _liked(first: int, last: int) -> int | None:
+    """A code point out of a range, one that reads well where there is one; None where all are halves of characters."""
     liked = next((point for point in LIKED if first <= point <= last), None)
-    if liked is not None:
-        return liked
-    if 0xD800 <= first <= 0xDFFF:
-        return min(last, 0xE000) if last > 0xDFFF else first
-    return first
+    if liked is not None or not SURROGATES[0] <= first <= SURROGATES[1]:
+        return first if liked is None else liked
+    return SURROGATES[1] + 1 if last > SURROGATES[1] else None

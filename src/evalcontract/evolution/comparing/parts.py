@@ -45,7 +45,8 @@ MAX_MENTIONED = 200
 class Part:
     """One schema in its place. However one comes to a schema object, its part is the same.
 
-    `where` is `uri#/pointer`; `resolver` knows the base URI there; `known` holds every part of the side so far.
+    `where` is `uri#/pointer`; `resolver` knows the base URI there; `known` holds every part of the side so far, each
+    known to be a schema.
     """
 
     schema: Schema
@@ -113,7 +114,7 @@ class Part:
                 f"{self.where} refers to {ref!r}, which is not there",
                 hint="give every document that the schema refers to; nothing is fetched",
             ) from None
-        if not META.is_valid(found.contents):
+        if id(found.contents) not in self.known and not META.is_valid(found.contents):
             raise SchemaError(f"{self.where} refers to {ref!r}, which is not a schema")
         base = urldefrag(self.where).url
         where = base + ref if ref.startswith("#") else urljoin(base, ref)

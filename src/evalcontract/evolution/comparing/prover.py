@@ -125,7 +125,8 @@ class Prover:
         try:
             for count, case in enumerate(self.cases(left)):
                 if count == self._max_cases:
-                    reason = f"more than {self._max_cases} combinations of anyOf branches at {right[0].where}"
+                    looked = f"{count:,} were looked at" if count > 1 else "one was looked at"
+                    reason = f"of many combinations of anyOf branches at {right[0].where} {looked}"
                     first = first or self._unsettled(right[0], spot, reason)
                     yield self._unsettled(right[0], spot, reason)
                     break

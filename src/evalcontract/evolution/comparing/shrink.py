@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
 SIMPLEST: tuple[Any, ...] = (None, 0, "", [], {}, False)
+LOOKS = 8
+"""For each document that may be tried, so many others may be looked at that turn out to be no smaller."""
 Put = Callable[[Any], bool]
 """Whether the document still shows what it shows with another value in one place; then it is kept there."""
 
@@ -16,11 +19,14 @@ def shrink(document: Any, shows: Callable[[Any], bool], *, tries: int = 250) -> 
 
     First keys and elements are taken away, from the outside in, then what is left is made simpler.
     """
-    best, size, left = document, _size(document), tries
+    best, size, left, looks = document, _size(document), tries, LOOKS * tries
 
     def put(smaller: Any) -> bool:
-        nonlocal best, size, left
-        if left <= 0 or _size(smaller) >= size:
+        nonlocal best, size, left, looks
+        looks -= 1
+        if left <= 0 or looks <= 0:
+            raise _Enough
+        if _size(smaller) >= size:
             return False
         left -= 1
         if not shows(smaller):
@@ -29,11 +35,16 @@ def shrink(document: Any, shows: Callable[[Any], bool], *, tries: int = 250) -> 
         return True
 
     before = None
-    while left > 0 and before != size:
-        before = size
-        _thinned(best, put)
-        _simplified(best, put)
+    with suppress(_Enough):
+        while before != size:
+            before = size
+            _thinned(best, put)
+            _simplified(best, put)
     return best
+
+
+class _Enough(Exception):
+    """No more may be tried."""
 
 
 def _size(document: Any) -> tuple[int, int, str]:

@@ -76,14 +76,18 @@ def load_side(
         (at, DRAFT202012.create_resource(copy)) for at, copy in copies.items()
     )
     where = where or (label if base.startswith(ANONYMOUS) else base)
-    root_part = Part(copies[base], registry.crawl().resolver(base), where + "#")
+    known: dict[int, Part] = {}
+    root_part = Part(copies[base], registry.crawl().resolver(base), where + "#", known)
+    known[id(copies[base])] = root_part
     if fragment:
         root_part = root_part.at(fragment)
     in_place: dict[Part, list[Part]] = {}
+    anchors: list[Any] = []
     for part in reachable(root_part):
         _prepare(part.where, part.keywords)
-        if _is_plain(part.keywords.get("$dynamicRef"), copies) and "$ref" not in part.keywords:
-            part.keywords["$ref"] = part.keywords.pop("$dynamicRef")
+        if "$dynamicRef" in part.keywords and "$ref" not in part.keywords:
+            anchors = anchors or list(_anchors(list(copies.values())))
+            _make_plain(part.keywords, anchors)
         in_place[part] = [branch for keyword in IN_PLACE for branch in part.subs(keyword).values()]
         if len(in_place) > MAX_PARTS:
             raise SchemaError(f"{label} has more than {MAX_PARTS:,} subschemas")
@@ -93,9 +97,11 @@ def load_side(
     return Side(label, root_part, notes, dynamic)
 
 
-def _is_plain(target: Any, documents: Mapping[str, Schema]) -> bool:
-    """Whether a dynamic reference is as good as a plain one: no place but one, if any, can be meant."""
-    return isinstance(target, str) and list(_anchors(list(documents.values()))).count(target.lstrip("#")) < 2
+def _make_plain(keywords: dict[str, Any], anchors: list[Any]) -> None:
+    """Make a dynamic reference a plain one where it is as good as that: only one place, if any, can be meant."""
+    target = keywords["$dynamicRef"]
+    if isinstance(target, str) and anchors.count(target.rpartition("#")[2]) < 2:
+        keywords["$ref"] = keywords.pop("$dynamicRef")
 
 
 def _anchors(node: Any) -> Iterator[Any]:

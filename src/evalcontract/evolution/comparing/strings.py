@@ -38,6 +38,11 @@ def samples(pattern: str, rng: Random, count: int = 6) -> list[str]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python's, of syntax that may change
             found = dict.fromkeys(strings.xeger(pattern) for _ in range(3 * count))
-        return [text for text in found if matches(pattern, text)][:count]
+        return [text for text in found if _is_text(text) and matches(pattern, text)][:count]
     except (re.error, LookupError, OverflowError, RecursionError, SchemaError):
         return []
+
+
+def _is_text(text: str) -> bool:
+    """Whether no half of a character is in it: those come of ranges that hold them."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in text)

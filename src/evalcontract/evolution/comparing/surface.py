@@ -20,6 +20,8 @@ from evalcontract.evolution.comparing.values import COUNTS, NUMBER_KEYWORDS, nam
 from evalcontract.values import frozen, same_value
 
 MAX_PLACES = 20_000
+MAX_LOOKS = 5_000_000
+"""At properties, one time for each place that has them."""
 UNIONS = ("anyOf", "oneOf")
 TEXTS = ("title", "description")
 WORDS = (
@@ -58,7 +60,9 @@ def changes(old: Side, new: Side) -> list[SchemaChange]:
     Raises SchemaError when there are too many places to look at.
     """
     found: list[SchemaChange] = []
+    looks = 0
     seen: set[tuple[frozenset[Part], frozenset[Part]]] = set()
+    opened: set[tuple[frozenset[Part], frozenset[Part]]] = set()
     pending: list[tuple[Path, Node, Node, str, str]] = [
         ((), old.node(), new.node(), old.root.where, new.root.where)
     ]
@@ -68,8 +72,13 @@ def changes(old: Side, new: Side) -> list[SchemaChange]:
         if key in seen or not (before or after):
             continue
         seen.add(key)
-        if len(seen) > MAX_PLACES:
-            raise SchemaError(f"{old.label} and {new.label} have more than {MAX_PLACES:,} places to compare")
+        looks += len(named(before)) + len(named(after))
+        if len(seen) > MAX_PLACES or looks > MAX_LOOKS:
+            raise SchemaError(
+                f"{old.label} and {new.label} have more than {MAX_PLACES:,} places, or "
+                f"{MAX_LOOKS:,} properties in all of them, to compare",
+                hint="compare one definition at a time, as in FILE#/$defs/NAME",
+            )
         old_at, new_at = (before[0].where if before else old_at), (after[0].where if after else new_at)
         kinds = possible(before) & possible(after)
         branches = _branches(before), _branches(after)
@@ -83,6 +92,10 @@ def changes(old: Side, new: Side) -> list[SchemaChange]:
         found += [
             SchemaChange(path, *change, old_at, new_at) for change in _differences(before, after, spread)
         ]
+        below = _saying(before), _saying(after)
+        if below in opened:  # as its members were looked at before, where another reference led to it
+            continue
+        opened.add(below)
         before, after = spread(before), spread(after)
         kept = set(named(after))
         for name in reversed([name for name in named(before) if name in kept]):
@@ -96,6 +109,11 @@ def changes(old: Side, new: Side) -> list[SchemaChange]:
         if "array" in kinds:
             pending.append(((*path, None), element(before, 0), element(after, 0), old_at, new_at))
     return found
+
+
+def _saying(node: Node) -> frozenset[Part]:
+    """The parts that refuse something by themselves, and don't just refer to others."""
+    return frozenset(part for part in node if part.says)
 
 
 def _branches(node: Node) -> dict[str, Node]:
