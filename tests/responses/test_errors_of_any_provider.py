@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from evalcontract.responses import MissingPart, validate_rag_response
 from evalcontract.responses.adapters import PROVIDERS
 from tests.support.cli import run
 
@@ -28,6 +29,14 @@ ERRORS = {
         "output": [],
     },
     "words only": {"error": "boom"},
+    "a framework": {"detail": "boom"},
+    "a framework that refuses a field": {
+        "detail": [{"loc": ["body", "q"], "msg": "boom", "type": "missing"}]
+    },
+    "a problem of RFC 9457": {"type": "about:blank", "title": "Busy", "status": 429, "detail": "boom"},
+    "a function": {"errorMessage": "boom", "errorType": "Sandbox.Timedout"},
+    "a content network": {"success": False, "errors": [{"code": 10000, "message": "boom"}], "result": None},
+    "a gateway": {"fault": {"faultstring": "boom", "detail": {"errorcode": "x"}}},
 }
 STREAMS = [
     'data: {"error": {"message": "boom"}}\n\n',
@@ -52,6 +61,12 @@ def test_an_error_object_is_told(tmp_path: Path, name: str, provider: str | None
     if name == "responses" and provider is not None:
         provider = "openai_responses"
     said(file, *(["--provider", provider] if provider else []))
+
+
+@pytest.mark.parametrize("name", ERRORS.keys() - {"gemini in a list", "responses"})
+def test_the_check_of_a_service_tells_it_too(name: str) -> None:
+    with pytest.raises(MissingPart, match="has no choices: it is an error.*boom"):
+        validate_rag_response(ERRORS[name])
 
 
 @pytest.mark.parametrize("provider", [None, *(row.name for row in PROVIDERS)])

@@ -8,10 +8,11 @@ from typing import Any
 
 from evalcontract_models import RAGCitation, RAGContext
 
+from evalcontract.responses.adapters.states import error_said
 from evalcontract.responses.errors import InvalidCitations, MissingPart, NoChoices
-from evalcontract.responses.shapes import plain
+from evalcontract.responses.shapes import JsonNode, plain
 from evalcontract.validation import Violation, iter_violations
-from evalcontract.values import actual, pointer
+from evalcontract.values import actual, pointer, short
 
 _IN_MESSAGE = 5
 _WAY_OUT = {
@@ -76,7 +77,14 @@ def _part(owner: Any, key: str, path: tuple[str | int, ...]) -> Any:
     if key not in owner:
         name = str(path[-1]) if path and isinstance(path[-1], str) else "first choice" if path else "response"
         fault = Violation("missing-property", f"{key} is required but missing", pointer((*path, key)))
-        raise MissingPart(f"the {name} has no {key}", key=key, violations=(fault,), hint=_WAY_OUT[key])
+        said = None if path else error_said(JsonNode(owner))
+        because = "" if said is None else f": it is an error, {short(said, 200)}"
+        raise MissingPart(
+            f"the {name} has no {key}{because}",
+            key=key,
+            violations=(fault,),
+            hint=None if said else _WAY_OUT[key],
+        )
     return owner[key]
 
 

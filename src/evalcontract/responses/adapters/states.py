@@ -21,6 +21,19 @@ from evalcontract.responses.shapes import JsonNode
 from evalcontract.validation import Violation
 from evalcontract.values import follow, pointer_tokens, short
 
+_ANSWERS = {"content", "choices", "output", "candidates", "citations", "context", "text"}
+_SAID_BY_GATEWAYS = {
+    "message": (str,),
+    "Message": (str,),
+    "errorMessage": (str,),
+    "detail": (str, list),
+    "errors": (list,),
+    "fault": (dict,),
+}
+"""Where what stands before a provider (a proxy, a framework, a function) says in place of an answer what went wrong,
+and the types of it."""
+_PARTS = 3
+
 
 def meaning_of(reason: str) -> Meaning | None:
     """What a reason means in whichever provider's words it is; None for whole answers and unknown words.
@@ -73,6 +86,12 @@ def no_answer(meaning: Meaning, place: JsonNode, value: str, words: str | None) 
     return NoAnswer(f"{place.pointer or '(document)'}: {message}", violations=(violation,), hint=hint)
 
 
+def error_said(answer: JsonNode) -> str | None:
+    """What went wrong, in the words of the object that came in place of an answer; None for any other."""
+    found = _error_in(answer)
+    return None if found is None else found[1]
+
+
 def refuse_error(answer: JsonNode) -> None:
     """Raise NoAnswer for the object that a provider sends in place of an answer or within a stream."""
     found = _error_in(answer)
@@ -107,9 +126,12 @@ def _error_in(answer: JsonNode) -> tuple[JsonNode, str] | None:
         if name.endswith(("Exception", "_exception")):
             place = JsonNode(value[name], (*answer.path, name))
             return place, f"{name}: {_message(place.value)}"
-    words = value.get("message", value.get("Message"))
-    if isinstance(words, str) and not {"content", "choices", "output", "candidates"} & value.keys():
-        return answer, words
+    if _ANSWERS & value.keys():
+        return None
+    for name, types in _SAID_BY_GATEWAYS.items():
+        said = value.get(name)
+        if said and isinstance(said, types):
+            return answer if isinstance(said, str) else JsonNode(said, (*answer.path, name)), _message(said)
     return None
 
 
@@ -117,13 +139,20 @@ def _message(value: Any) -> str:
     """What an error object says, with its code or type where it has one."""
     if isinstance(value, str):
         return value
+    if isinstance(value, list):
+        return "; ".join(_message(part) for part in value[:_PARTS])
     if not isinstance(value, dict):
         return short(value)
     inner = value.get("error")
     if isinstance(inner, dict):
         return _message(inner)
     words = next(
-        (value[name] for name in ("message", "Message", "msg") if isinstance(value.get(name), str)), ""
+        (
+            value[name]
+            for name in ("message", "Message", "msg", "faultstring", "detail")
+            if isinstance(value.get(name), str)
+        ),
+        "",
     )
     names = (value.get(name) for name in ("code", "type", "status"))
     code = next((str(name) for name in names if isinstance(name, str | int) and name != "error"), "")
