@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from array import array
+from collections.abc import Collection, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from math import fsum
 
 from evalcontract.scoring.aggregate import Moments, Sample, mean_of, whole
 from evalcontract.scoring.collect import Greatest
-from evalcontract.scoring.intervals import difference_estimate, items_to_settle
+from evalcontract.scoring.intervals import Estimate, difference_estimate, gated_estimate, items_to_settle
 from evalcontract.scoring.result import ChangedItem, MeasureDifference
 from evalcontract.scoring.settings import Measure
 
@@ -34,7 +36,7 @@ class _PairedItems:
         self.ours += whole(ours)
         self.theirs += whole(theirs)
 
-    def difference(self, name: str, moments: Moments) -> MeasureDifference:
+    def difference(self, name: str, moments: Moments, gated: Estimate | None) -> MeasureDifference:
         ours, theirs = mean_of(self.ours, moments.n), mean_of(self.theirs, moments.n)
         estimate, to_settle = difference_estimate(moments), items_to_settle(moments)
         return MeasureDifference(
@@ -48,20 +50,37 @@ class _PairedItems:
             to_settle,
             tuple(self.only_ours),
             tuple(self.only_theirs),
+            gated,
         )
 
 
 class Compared:
-    """The differences between two runs. `changed` is the number of items to name."""
+    """The differences between two runs. `changed` is the number of items to name.
 
-    def __init__(self, measures: tuple[Measure, ...], changed: int) -> None:
+    Of the measures `gated` each difference is held in memory. What this run doesn't record wholly counts as 0 there.
+    """
+
+    def __init__(self, measures: tuple[Measure, ...], changed: int, gated: Collection[str] = ()) -> None:
         self._measures = measures
         self._differences = Sample()
         self._pairs: dict[str, _PairedItems] = {}
         self._changed: Greatest[ChangedItem] = Greatest(changed)
+        self._gated = {name: array("d") for name in gated}
 
-    def add(self, item_id: str, ours: Mapping[str, float], theirs: Mapping[str, float]) -> None:
-        """Take the values of one item in both runs; a measure that only one of them has is no pair."""
+    def add(
+        self,
+        item_id: str,
+        ours: Mapping[str, float],
+        theirs: Mapping[str, float],
+        owed: AbstractSet[str] = frozenset(),
+    ) -> None:
+        """Take the values of one item in both runs; a measure that only one of them has is no pair.
+
+        `owed` are the measures that this run doesn't record enough for.
+        """
+        for name, kept in self._gated.items():
+            if name in theirs:
+                kept.append((0.0 if name in owed else ours.get(name, 0.0)) - theirs[name])
         for name in ours.keys() - theirs.keys():
             self._pairs.setdefault(name, _PairedItems()).only_ours.append(item_id)
         for name in theirs.keys() - ours.keys():
@@ -78,11 +97,16 @@ class Compared:
         """Each measure that an item has in both runs."""
         found = self._differences.moments
         names = [measure.name for measure in self._measures if measure.name in found]
-        return tuple(self._pairs[name].difference(name, found[name]) for name in names)
+        return tuple(
+            self._pairs[name].difference(name, found[name], self._gate_estimate(name)) for name in names
+        )
 
     def changed(self) -> tuple[ChangedItem, ...]:
         """The items with the greatest mean absolute difference over their measures."""
         return self._changed.all()
+
+    def _gate_estimate(self, name: str) -> Estimate | None:
+        return gated_estimate(self._gated[name]) if name in self._gated else None
 
     def _rank(
         self,

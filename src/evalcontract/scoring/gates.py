@@ -101,7 +101,8 @@ class Regression:
     """A measure on which this run must not be worse than the other by more than `margin`.
 
     "worse": the interval of the difference lies wholly below the margin. "can't tell": the difference does, the
-    interval doesn't. `n_recorded` of the `n_judged` items with a value in the other run have one here as well.
+    interval doesn't. `n_recorded` of the `n_judged` items with a value in the other run have one here as well; the
+    others count as 0. No value that is lower, or not there, makes "worse" anything else.
     """
 
     name: str

@@ -7,7 +7,8 @@ from math import isfinite
 
 from evalcontract.errors import UsageError
 from evalcontract.scoring.gates import Bound, Ceiling, GatedMeasure, Regression, Verdict, aim_in, statistic_in
-from evalcontract.scoring.result import MeasureDifference, PartResult
+from evalcontract.scoring.intervals import Estimate
+from evalcontract.scoring.result import PartResult
 from evalcontract.scoring.settings import Measure, ScoreSettings
 
 Numbers = Mapping[str, float]
@@ -49,6 +50,12 @@ def check_shares(shares: Numbers, gated: Iterable[str], option: str) -> None:
             raise UsageError(
                 f"{name} has no bound", hint=f"write for example --fail-under {name}=0.8 beside it"
             )
+
+
+def gated_in(margins: Iterable[str], part: str | None) -> frozenset[str]:
+    """The measures on which the run, or a slice of it, must not be worse."""
+    aims = map(aim_in, margins)
+    return frozenset(aim.name for aim in aims if aim.slice == part)
 
 
 def bounds_of(bounds: Numbers, shares: Numbers, parts: Mapping[str | None, PartResult]) -> tuple[Bound, ...]:
@@ -96,27 +103,26 @@ def _regression(text: str, margin: float, share: float, parts: Mapping[str | Non
     part = _part(aim, parts)
     lacking = next((m.n_judged - m.n_recorded for m in part.measures if m.name == aim.name), 0)
     for found in part.differences:
-        if found.name == aim.name:
-            estimate, unpaired = found.estimate, max(len(found.only_theirs), lacking)
+        if found.name == aim.name and found.gated is not None:
+            estimate, unpaired = found.gated, max(len(found.only_theirs), lacking)
             return Regression(
                 text,
                 margin,
-                _verdict(found, margin),
+                _verdict(estimate, margin),
                 estimate.mean,
                 estimate.low,
                 estimate.high,
-                max(0, estimate.n + len(found.only_theirs) - unpaired),
-                estimate.n + len(found.only_theirs),
+                max(0, estimate.n - unpaired),
+                estimate.n,
                 share,
             )
     return Regression(text, margin, "no pair", None, None, None, 0, 0, share)
 
 
-def _verdict(found: MeasureDifference, margin: float) -> Verdict:
-    if found.estimate.mean >= -margin:
+def _verdict(found: Estimate, margin: float) -> Verdict:
+    if found.mean >= -margin:
         return "not worse"
-    high = found.estimate.high
-    return "can't tell" if high is None or high >= -margin else "worse"
+    return "can't tell" if found.high is None or found.high >= -margin else "worse"
 
 
 def _part(aim: GatedMeasure, parts: Mapping[str | None, PartResult]) -> PartResult:

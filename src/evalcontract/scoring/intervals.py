@@ -7,8 +7,10 @@ spread for a little larger than it was seen, so that a few equal scores don't lo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import accumulate
 from math import sqrt
 
 from evalcontract.scoring.aggregate import Moments
@@ -22,6 +24,8 @@ _UNSEEN = 1.5
 _MANY = 20_000
 """From so many effective items on Wilson's interval is the same."""
 _MOST_TO_SETTLE = 10**9
+_DIGITS = 12
+"""Bounds that are equal but for the order of the sums are equal when they are rounded so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +57,78 @@ def difference_estimate(moments: Moments) -> Estimate:
         return Estimate(mean, n)
     half = _half_width(moments, n)
     return Estimate(mean, n, max(-1.0, mean - half), min(1.0, mean + half))
+
+
+def gated_estimate(differences: Sequence[float]) -> Estimate:
+    """The mean of paired differences in -1..1 and its interval, the upper end of which no lower difference raises.
+
+    Student's upper end rises where one difference falls far below the others, because they spread more. This one is
+    the least that it is for any differences that are nowhere lower than these: of all with the same mean, those whose
+    lowest are made equal spread least, so that one level tells them all.
+    """
+    moments = Moments()
+    for difference in differences:
+        moments.add(difference)
+    found = difference_estimate(moments)
+    return found if found.low is None else replace(found, high=_least_upper_end(sorted(differences)))
+
+
+def _least_upper_end(ordered: Sequence[float]) -> float:
+    n, highest = len(ordered), ordered[-1]
+    t = _t(n - 1)
+    if not any(ordered):
+        return min(1.0, t / n)
+    above = list(accumulate(reversed(ordered), initial=0.0))
+    squares_above = list(accumulate((value * value for value in reversed(ordered)), initial=0.0))
+    least = 1.0 if highest > 0 else 0.0
+    for raised in range(1, n):
+        clipped = _Clipped(n, raised, above[n - raised], squares_above[n - raised], abs(highest), t)
+        for low, high in _pieces(ordered[raised - 1], ordered[raised], -abs(highest)):
+            least = min(least, clipped.upper(clipped.lowest_within(low, high)))
+    return round(least, _DIGITS)
+
+
+def _pieces(low: float, high: float, between: float) -> Iterator[tuple[float, float]]:
+    """The range, cut where another difference becomes the furthest from 0."""
+    if low < between < high:
+        yield low, between
+        yield between, high
+    else:
+        yield low, high
+
+
+@dataclass(frozen=True, slots=True)
+class _Clipped:
+    """`n` differences whose `raised` lowest are at one level; sum and squares are those of the others."""
+
+    n: int
+    raised: int
+    above: float
+    squares_above: float
+    highest: float
+    t: float
+
+    def upper(self, level: float) -> float:
+        """The upper end of the interval of their mean."""
+        total = self.raised * level + self.above
+        furthest = max(self.highest, abs(level))
+        spread = self.squares_above + self.raised * level * level - total * total / self.n
+        return (total + self.t * sqrt(max(0.0, spread) + furthest * furthest)) / self.n
+
+    def lowest_within(self, low: float, high: float) -> float:
+        """The level in a range, where the same difference is the furthest, at which that is lowest: it is convex."""
+        square = self.raised - self.raised * self.raised / self.n
+        constant = self.squares_above - self.above * self.above / self.n
+        if (low + high) / 2 < -self.highest:
+            square += 1
+        else:
+            constant += self.highest * self.highest
+        linear = -2 * self.raised * self.above / self.n
+        steep = square * self.t * self.t - self.raised * self.raised
+        if steep <= 0:
+            return low
+        slope = -self.raised * sqrt(max(0.0, 4 * square * constant - linear * linear) / steep)
+        return min(max((slope - linear) / (2 * square), low), high)
 
 
 def items_to_settle(moments: Moments) -> int | None:

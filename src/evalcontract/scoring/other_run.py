@@ -72,7 +72,7 @@ class OtherRun:
             if done.match != "unknown":
                 return False
         self._pairs += 1
-        self._compared.add(done.item_id, ours, done.other or {})
+        self._compared.add(done.item_id, ours, done.other or {}, done.owed)
         return True
 
     def comparison(self, measured: tuple[str, ...]) -> RunComparison:

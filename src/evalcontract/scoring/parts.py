@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from evalcontract.scoring.collect import CollectedScores
@@ -16,10 +16,10 @@ from evalcontract.scoring.work import Done, Task
 class SliceCollector:
     """Collects the items of one slice."""
 
-    def __init__(self, name: str, measures: tuple[Measure, ...]) -> None:
+    def __init__(self, name: str, measures: tuple[Measure, ...], gated: Collection[str] = ()) -> None:
         self._name = name
         self._collected = CollectedScores(measures, 0)
-        self._compared = Compared(measures, 0)
+        self._compared = Compared(measures, 0, gated)
         self.measurements = Measurements()
         self.their_measurements = Measurements()
 
@@ -28,7 +28,7 @@ class SliceCollector:
         self._collected.add(done.item_id, done.scores, done.owed)
         self.measurements.add(done.measurements)
         if paired:
-            self._compared.add(done.item_id, values, done.other or {})
+            self._compared.add(done.item_id, values, done.other or {}, done.owed)
             self.their_measurements.add(done.other_measurements)
 
     def state(self, explain: Callable[[WorstItem, Task], WorstItem]) -> dict[str, Any]:

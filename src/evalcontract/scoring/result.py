@@ -88,7 +88,8 @@ class MeasureDifference:
 
     `better` counts the items on which this run is better. `to_settle` is how many items it takes for the interval to
     leave 0 out, were the differences to go on as they are; None where no number does. `only_ours` and `only_theirs`
-    are items that have a value in one of the runs only: they are no pair.
+    are items that have a value in one of the runs only: they are no pair. `gated` is what a gate on the measure looks
+    at: all items with a value in the other run, those counted as 0 that this one doesn't record wholly.
     """
 
     name: str
@@ -101,6 +102,7 @@ class MeasureDifference:
     to_settle: int | None = None
     only_ours: tuple[str, ...] = ()
     only_theirs: tuple[str, ...] = ()
+    gated: Estimate | None = None
 
     @property
     def settled(self) -> bool:

@@ -16,6 +16,7 @@ from evalcontract.errors import UsageError
 from evalcontract.reading import STDIN
 from evalcontract.scoring.compare import Compared
 from evalcontract.scoring.files import Files, kind_of
+from evalcontract.scoring.gating import gated_in
 from evalcontract.scoring.join import Spool
 from evalcontract.scoring.other_run import OtherRun
 from evalcontract.scoring.records import Header, identity_of
@@ -117,7 +118,7 @@ class _Run:
         kind = kind_of(file)
         spool = self._stack.enter_context(Spool())
         self._files.records(file, kind, spool)
-        compared = Compared(measures, self._wanted.worst)
+        compared = Compared(measures, self._wanted.worst, gated_in(self._wanted.margins or (), None))
         return OtherRun(file, kind, spool, compared, across=self._wanted.across_versions)
 
     def _begin(self, metadata: object) -> None:

@@ -13,7 +13,7 @@ import jiter
 from evalcontract.errors import UsageError
 from evalcontract.scoring.collect import CollectedScores
 from evalcontract.scoring.evidence import evidence_of
-from evalcontract.scoring.gating import bounds_of, ceilings_of, regressions_of
+from evalcontract.scoring.gating import bounds_of, ceilings_of, gated_in, regressions_of
 from evalcontract.scoring.measured import Measurements
 from evalcontract.scoring.parts import SliceCollector
 from evalcontract.scoring.repetitions import Repetitions
@@ -178,7 +178,9 @@ class Totals:
 
     def _part(self, name: str) -> SliceCollector:
         if name not in self._parts:
-            self._parts[name] = SliceCollector(name, self._measures)
+            self._parts[name] = SliceCollector(
+                name, self._measures, gated_in(self._wanted.margins or (), name)
+            )
         return self._parts[name]
 
     def _explained(self, item: WorstItem, task: Task) -> WorstItem:
