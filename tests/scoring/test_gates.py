@@ -156,6 +156,22 @@ def test_the_worst_items_are_the_inventions(tmp_path: Path) -> None:
     assert scored(tmp_path, items, runs, KS).worst[0].item_id == "a"
 
 
+@pytest.mark.parametrize("said", ["It is.", "?!", "[1]"])
+def test_an_answer_in_which_nothing_can_be_judged_is_worth_no_more_than_none(said: str) -> None:
+    empty, blank = (values(ANSWERABLE, response=text, citations=[]) for text in (said, ""))
+    for name, value in blank.items():
+        other = empty[name]
+        # nobody has to quote: a blank answer scores 0 and, as one without a quote, counts as not recorded
+        assert (value is None) == (other is None) or name == "quote_accuracy", name
+    assert empty["groundedness"] == empty["citation_support_recall"] == 0.0
+
+
+def test_what_lacks_its_texts_is_still_unknown() -> None:
+    textless = [{"document_id": "elsewhere"}]
+    found = values(ANSWERABLE, response="It is.", citations=[], retrieved_documents=textless)
+    assert (found["groundedness"], found["citation_support_recall"]) == (None, None)
+
+
 def repeated(item_id: str, *answers: str) -> list[dict[str, Any]]:
     """Records of one item, numbered."""
     return [
@@ -183,6 +199,30 @@ def test_a_repetition_that_is_missing_or_failed_counts_as_a_wrong_answer(tmp_pat
     assert measure(report, "answer_exact_match").mean == 0.5
     assert measure(report, "recall_at_5").mean == 0.5
     assert report.incomplete == ("a",)
+
+
+def test_dropping_a_bad_repetition_of_every_item_is_seen_where_it_is_told_how_often_they_were_asked(
+    tmp_path: Path,
+) -> None:
+    settings = ScoreSettings(("answer_exact_match",))
+    good_ones = [*repeated("a", RIGHT), *repeated("b", RIGHT)]
+    (bound,) = scored(
+        tmp_path,
+        [item("a"), item("b")],
+        good_ones,
+        settings,
+        ScoreRequest(bounds={"answer_exact_match": 0.6}),
+    ).bounds
+    assert bound.met  # nothing says that there were others
+    wanted = ScoreRequest(bounds={"answer_exact_match": 0.6}, repetitions=2)
+    report = scored(tmp_path, [item("a"), item("b")], good_ones, settings, wanted)
+    assert (report.exit_code, report.repetitions, report.incomplete) == (1, 2, ("a", "b"))
+    assert measure(report, "answer_exact_match").mean == 0.5
+    with pytest.raises(UsageError, match="item 'a' has 3 predictions, not 2 at most"):
+        scored(tmp_path, [item("a")], repeated("a", RIGHT, RIGHT, RIGHT), settings, wanted)
+    for times in (0, 1001):
+        with pytest.raises(UsageError, match="1 to 1,000 times"):
+            scored(tmp_path, [item("a")], good_ones, settings, ScoreRequest(repetitions=times))
 
 
 def test_each_repetition_has_its_record_and_records_compare_as_their_predictions(tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from evalcontract.scoring import ScoreSettings
 from evalcontract.scoring.collect import CollectedScores
+from evalcontract.scoring.missing import probe
 from evalcontract.scoring.records import Header
 from evalcontract.scoring.result import MeasureResult
-from evalcontract.scoring.work import Job, Task, Worker
+from evalcontract.scoring.work import Done, Job, Task, Worker
 
 TYPES = ("qa", "rag", "agent", "rag_agent")
 IDS = ("d1", "d2", "d3")
@@ -32,6 +33,9 @@ ANSWERS = (
     '{"opens": 9}',
     "I don't know.",
     "No",
+    "It is.",
+    "?!",
+    "[1]",
     " ",
     "",
 )
@@ -156,14 +160,49 @@ def runs(draw: st.DrawFn, schema_types: tuple[str, ...] = TYPES) -> Run:
     return Run(schema_type, items, records)
 
 
+@st.composite
+def compared_runs(draw: st.DrawFn, items: int = 8) -> tuple[Run, Run]:
+    """A run and the one that it is compared with, over items that are alike but for their ids."""
+    few = draw(runs())
+    by_item = {of["item_id"]: [r for r in few.records if r["item_id"] == of["item_id"]] for of in few.items}
+    told = draw(st.lists(st.sampled_from(few.items), min_size=items, max_size=items))
+    ours: list[dict[str, Any]] = []
+    theirs: list[dict[str, Any]] = []
+    for number, of in enumerate(told):
+        again = draw(st.booleans())  # what the item is told to have been answered elsewhere, or something new
+        for record in by_item[of["item_id"]]:
+            renamed = {**record, "item_id": f"c{number}"}
+            ours.append(renamed if again else {**renamed, "prediction": draw(predictions)})
+            theirs.append({**renamed, "prediction": draw(st.just(_best(of)) | predictions)})
+    renamed_items = [{**of, "item_id": f"c{number}"} for number, of in enumerate(told)]
+    return Run(few.schema_type, renamed_items, ours), Run(few.schema_type, renamed_items, theirs)
+
+
+def _best(of: dict[str, Any]) -> dict[str, Any]:
+    told = probe(of)
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def done_of(run: Run, settings: ScoreSettings, repetitions: int, other: Run | None = None) -> list[Done]:
+    """What becomes of each item, compared with another run where one is given."""
+    job = Job(settings, Header(), None if other is None else "predictions", repetitions, repetitions)
+    worker = Worker(job)
+    return [
+        done
+        for of in run.items
+        for done in worker(
+            [Task(of, run.schema_type, _texts_of(run, of), () if other is None else _texts_of(other, of))]
+        )
+    ]
+
+
+def _texts_of(run: Run, of: dict[str, Any]) -> tuple[bytes, ...]:
+    return tuple(json.dumps(record).encode() for record in run.records if record["item_id"] == of["item_id"])
+
+
 def measured(run: Run, settings: ScoreSettings, repetitions: int) -> dict[str, MeasureResult]:
     """The measures of a run of which each item was asked so often, without files."""
-    worker = Worker(Job(settings, Header(), repetitions=repetitions))
     collected = CollectedScores(settings.measures(), 0)
-    for of in run.items:
-        records = [
-            json.dumps(record).encode() for record in run.records if record["item_id"] == of["item_id"]
-        ]
-        (done,) = worker([Task(of, run.schema_type, tuple(records))])
+    for done in done_of(run, settings, repetitions):
         collected.add(done.item_id, done.scores, done.owed)
     return {found.name: found for found in collected.results()}

@@ -123,6 +123,10 @@ def score(
         Option(help="Rank them by one metric, not by the mean of all."),
         SAYS,
     ] = None,
+    repetitions: Annotated[
+        int | None,
+        Option(min=1, help="How often each item was asked, where not as often as the one with most records."),
+    ] = None,
     min_grade: Annotated[int, Option(help="Relevance from which a document counts, 1 or 2.")] = 1,
     gain: Annotated[str, Option(help="Gain of ndcg: linear or exponential."), SAYS] = "linear",
     args: Annotated[
@@ -193,6 +197,7 @@ def score(
         by=tuple(by or ()),
         worst=worst,
         worst_by=worst_by,
+        repetitions=repetitions,
         schema_type=schema_type,
         own_types=tuple(own_type or ()),
         catalogue=catalogue_for(schemas or ()),

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.scores_gates import failures, notes
-from evalcontract.reports.scores_parts import tables
+from evalcontract.reports.scores_parts import scored_of, tables
 from evalcontract.reports.tables import ENOUGH, aligned, histogram
 from evalcontract.reports.text import paint
 from evalcontract.scoring import Estimate, MeasureResult, RunComparison, ScoreReport
@@ -76,8 +76,8 @@ def measure_rows(measures: Sequence[MeasureResult]) -> list[Row]:
     rows: list[Row] = [("measure", "mean", "95 % interval", "scored")]
     for measure in measures:
         if measure.estimate:
-            scored = f"{measure.n_scored:,} of {measure.n_total:,}"
-            rows.append((measure.name, number(measure.estimate.mean), _interval(measure.estimate), scored))
+            mean, interval = number(measure.estimate.mean), _interval(measure.estimate)
+            rows.append((measure.name, mean, interval, scored_of(measure)))
     return rows
 
 
@@ -203,7 +203,11 @@ def _recorded(report: ScoreReport) -> Iterator[str]:
     names: dict[tuple[int, int, str], list[str]] = {}
     for measure in report.measures:
         if measure.n_recorded < measure.n_judged:
-            in_full = " in full" if measure.n_scored > measure.n_recorded else ""
+            in_full = (
+                " in full, values of the others rest on a part"
+                if measure.n_scored > measure.n_recorded
+                else ""
+            )
             names.setdefault((measure.n_recorded, measure.n_judged, in_full), []).append(measure.name)
     for (recorded, judged, in_full), folded in names.items():
         yield f"{recorded:,} of {judged:,} recorded{in_full}: {', '.join(_folded(folded))}"

@@ -7,6 +7,12 @@ from collections.abc import Iterator
 from evalcontract.scoring import Bound, Ceiling, Regression, ScoreReport
 from evalcontract.values import counted, visible
 
+_KNOWN = {
+    Bound: "is recorded in full for",
+    Ceiling: "is recorded for",
+    Regression: "can be compared on",
+}
+
 
 def failures(report: ScoreReport) -> Iterator[str]:
     """Why a gate isn't met, each reason of each gate."""
@@ -41,7 +47,7 @@ def _reasons(gate: Bound | Ceiling | Regression) -> Iterator[str]:
     if not gate.enough:
         demanded = "all are" if gate.min_scored == 1 else f"a share of {gate.min_scored:g} is"
         things = "record" if isinstance(gate, Ceiling) else "item"
-        what = "can be compared on" if isinstance(gate, Regression) else "is recorded for"
+        what = _KNOWN[type(gate)]
         yield f"{gate.name} {what} {gate.n_recorded:,} of {counted(gate.n_judged, things)}, {demanded} demanded"
 
 
@@ -49,4 +55,6 @@ def _worse(found: Regression) -> str:
     difference = 0.0 if found.difference is None else found.difference
     interval = "" if found.low is None or found.high is None else f" ({found.low:+.4f} to {found.high:+.4f})"
     allowed = f", by more than {found.margin:g}" if found.margin else ""
-    return f"{found.name} is worse than in the other run by {-difference:.4f}{interval}{allowed}"
+    unrecorded = found.n_judged - found.n_recorded
+    lacking = f"; {counted(unrecorded, 'item')} not recorded in full count as 0" if unrecorded else ""
+    return f"{found.name} is worse than in the other run by {-difference:.4f}{interval}{allowed}{lacking}"

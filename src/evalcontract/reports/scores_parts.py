@@ -4,10 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evalcontract.scoring import STATISTICS, Measured, PartResult, ScoreReport
+from evalcontract.scoring import STATISTICS, Measured, MeasureResult, PartResult, ScoreReport
 from evalcontract.values import visible
 
 Row = tuple[str, ...]
+
+
+def scored_of(measure: MeasureResult) -> str:
+    """How many items have a value, and how many of the values rest on all that the dataset can judge."""
+    in_full = f", {measure.n_recorded:,} in full" if measure.n_scored > measure.n_recorded else ""
+    return f"{measure.n_scored:,} of {measure.n_total:,}{in_full}"
 
 
 def measurement_rows(report: ScoreReport) -> list[Row]:
@@ -35,7 +41,6 @@ def slice_rows(report: ScoreReport) -> list[Row]:
                     estimate = measure.estimate
                     low, high = estimate.low, estimate.high
                     interval = "-" if low is None or high is None else f"{low:.4f} to {high:.4f}"
-                    scored = f"{measure.n_scored:,} of {measure.n_total:,}"
                     difference = [_difference(part, name)] if compared else []
                     rows.append(
                         (
@@ -43,7 +48,7 @@ def slice_rows(report: ScoreReport) -> list[Row]:
                             visible(part.name or ""),
                             f"{estimate.mean:.4f}",
                             interval,
-                            scored,
+                            scored_of(measure),
                             *difference,
                         )
                     )

@@ -71,10 +71,12 @@ def ceilings_of(
 
 
 def regressions_of(
-    margins: Numbers, shares: Numbers, parts: Mapping[str | None, PartResult]
+    margins: Numbers, shares: Numbers, parts: Mapping[str | None, PartResult], left_out: int = 0
 ) -> tuple[Regression, ...]:
-    """The margins against the differences."""
-    return tuple(_regression(name, margin, shares.get(name, 1.0), parts) for name, margin in margins.items())
+    """The margins against the differences; so many items are `left_out` by this run, and by no dataset known."""
+    return tuple(
+        _regression(name, margin, shares.get(name, 1.0), parts, left_out) for name, margin in margins.items()
+    )
 
 
 def _bound(text: str, least: float, share: float, parts: Mapping[str | None, PartResult]) -> Bound:
@@ -98,7 +100,9 @@ def _ceiling(text: str, most: float, share: float, parts: Mapping[str | None, Pa
     )
 
 
-def _regression(text: str, margin: float, share: float, parts: Mapping[str | None, PartResult]) -> Regression:
+def _regression(
+    text: str, margin: float, share: float, parts: Mapping[str | None, PartResult], left_out: int
+) -> Regression:
     aim = aim_in(text)
     part = _part(aim, parts)
     lacking = next((m.n_judged - m.n_recorded for m in part.measures if m.name == aim.name), 0)
@@ -113,7 +117,7 @@ def _regression(text: str, margin: float, share: float, parts: Mapping[str | Non
                 estimate.low,
                 estimate.high,
                 max(0, estimate.n - unpaired),
-                estimate.n,
+                estimate.n + left_out,
                 share,
             )
     return Regression(text, margin, "no pair", None, None, None, 0, 0, share)

@@ -19,6 +19,7 @@ Record = Mapping[str, Any]
 
 _OF_THE_ANSWER = frozenset({"answers", "lexical", "groundedness", "citations"})
 """The rooms of metrics that judge an answer and what it cites."""
+_ON_QUOTES = "quote_accuracy"
 _ON_TEXTS = frozenset(
     {
         "context_relevance",
@@ -27,7 +28,7 @@ _ON_TEXTS = frozenset(
         "groundedness",
         "citation_support_recall",
         "citation_support_precision",
-        "quote_accuracy",
+        _ON_QUOTES,
     }
 )
 """The metrics that depend on what stands in the documents."""
@@ -130,7 +131,7 @@ class _MeasureJudge:
             if case.expected.get("answerable") is False:
                 return undefined(_UNANSWERABLE)
             if self._silent is not None:
-                owed = self._owes_answer or _expects_citations(measure)
+                owed = self._is_owed(measure)
                 return self._zero(measure, self._silent) if owed else self._open(measure, _NO_ANSWER)
         if metric.room == "own":
             found = _run(measure, case) if self._failed is None else MetricScore(0.0, self._failed)
@@ -144,10 +145,17 @@ class _MeasureJudge:
             return self._open(measure, f"the prediction has no {unrecorded}")
         found = _run(measure, case)
         if found.value is None:
+            says_nothing = metric.room in _OF_THE_ANSWER and self._is_owed(measure)
+            if says_nothing and not self._wants_more(measure):
+                return self._zero(measure, found.reason or "")
             return self._open(measure, found.reason or "")
         if self._lacks(measure):
             self.owed.add(measure.name)
         return MetricScore(found.value, reason_for(case, measure, found), found.details)
+
+    def _is_owed(self, measure: Measure) -> bool:
+        """Whether the item asks for what an answer metric judges; an answer without it is worth no more than none."""
+        return self._owes_answer or _expects_citations(measure)
 
     def _zero(self, measure: Measure, reason: str) -> MetricScore:
         options = self._case.options
@@ -162,6 +170,8 @@ class _MeasureJudge:
         if _unrecorded(measure, self._case) or self._lacks(measure):
             return True
         name = measure.metric.name
+        if name == _ON_QUOTES:  # nobody has to quote, so that an answer without a quote has no value
+            return not any(citation.get("quotes") for citation in self._case.citations)
         if measure.metric.room == "citations":
             return (name in _ON_TEXTS or name == _ON_IDS) and self._case.documents is None
         return name in _ON_TEXTS and self._case.contexts is None

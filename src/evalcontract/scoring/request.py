@@ -12,6 +12,7 @@ from evalcontract.scoring.settings import Measure
 from evalcontract.scoring.slices import Slicer
 
 WORST = 5
+MOST_REPETITIONS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +24,9 @@ class ScoreRequest:
     share that `min_scored` gives by measure. `margins` says by measure how much worse than `compare` the run may be,
     `ceilings` what statistics such as `latency_ms.p95` must not exceed. `by` are JSON pointers to values of an item by
     which everything is broken down; names such as `recall_at_5[language=de]` gate one slice. `worst` is the number of
-    items to name, ranked by the measure `worst_by` or by the mean over their measures. `schema_type`, `own_types`
-    and `catalogue` are as for `validate`; an own type is measured as the built-in one that it extends.
+    items to name, ranked by the measure `worst_by` or by the mean over their measures. `repetitions` is how often each
+    item was asked; by default as often as the item with the most records has them. `schema_type`, `own_types` and
+    `catalogue` are as for `validate`; an own type is measured as the built-in one that it extends.
     """
 
     compare: str | None = None
@@ -36,6 +38,7 @@ class ScoreRequest:
     by: tuple[str, ...] = ()
     worst: int = WORST
     worst_by: str | None = None
+    repetitions: int | None = None
     schema_type: str | None = None
     own_types: tuple[str, ...] = ()
     catalogue: Catalogue | None = None
@@ -43,6 +46,8 @@ class ScoreRequest:
 
 def check_request(wanted: ScoreRequest, measures: tuple[Measure, ...]) -> None:
     """Raise UsageError for gates on what isn't measured or can't be."""
+    if wanted.repetitions is not None and not 1 <= wanted.repetitions <= MOST_REPETITIONS:
+        raise UsageError(f"an item is asked 1 to {MOST_REPETITIONS:,} times, not {wanted.repetitions:,}")
     keys = Slicer(wanted.by).keys
     bounds, margins, ceilings = wanted.bounds or {}, wanted.margins or {}, wanted.ceilings or {}
     check_names([*bounds, *margins], measures, keys)

@@ -26,6 +26,7 @@ from evalcontract.scoring.settings import Measure, ScoreSettings
 from evalcontract.scoring.slices import Slicer
 from evalcontract.scoring.totals import RunContext, Totals
 from evalcontract.scoring.work import Done, Job, Task, Worker
+from evalcontract.values import counted, shown
 from evalcontract.workers import Workers
 
 TASKS_AT_ONCE = 32
@@ -95,6 +96,7 @@ class _Run:
         self._unfinished: deque[Task] = deque()
         self._missing: list[str] = []
         self._incomplete: list[str] = []
+        self._repetitions = wanted.repetitions or 1
         self._slicer = Slicer(wanted.by)
         self._totals = Totals(settings, wanted)
 
@@ -125,12 +127,13 @@ class _Run:
         self._header = Header(identity_of(metadata), self._settings.recorded())
         if self._other is not None and self._files.sound:
             self._other.begin(self._header)
-        other = self._other
+        other, told = self._other, self._wanted.repetitions
+        self._repetitions = self._spool.most if told is None else told
         job = Job(
             self._settings,
             self._header,
             other.kind if other else None,
-            self._spool.most,
+            self._repetitions,
             other.repetitions if other else 1,
         )
         workers = Workers(self._jobs - 1, partial(Worker, job), alone_seconds=ALONE_SECONDS, ahead=1)
@@ -142,7 +145,13 @@ class _Run:
         predictions = self._spool.take(item_id)
         if not predictions:
             self._missing.append(item_id)
-        elif len(predictions) < self._spool.most:
+        elif len(predictions) > self._repetitions:
+            found = counted(len(predictions), "prediction")
+            raise UsageError(
+                f"item {shown(item_id)} has {found}, not {self._repetitions:,} at most",
+                hint="leave --repetitions out, and they are counted",
+            )
+        elif len(predictions) < self._repetitions:
             self._incomplete.append(item_id)
         others = self._other.take(item_id) if self._other else ()
         task = Task(item, schema_type, predictions, others, self._slicer.of(item))
@@ -181,7 +190,7 @@ class _Run:
             tuple(self._missing),
             self._spool.left,
             tuple(self._incomplete),
-            self._spool.most,
+            self._repetitions,
             self._files.advices,
         )
         totals = self._totals

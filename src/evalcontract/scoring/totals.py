@@ -149,6 +149,7 @@ class Totals:
         slices = tuple(self._parts[name].result() for name in sorted(self._parts))
         parts = {part.name: part for part in (whole, *slices)}
         shares = wanted.min_scored or {}
+        left_out = len(comparison.only_there) if comparison and around.dataset is None else 0
         return ScoreReport(
             around.predictions,
             around.dataset,
@@ -173,7 +174,7 @@ class Totals:
             whole.their_measurements,
             slices,
             ceilings_of(wanted.ceilings or {}, shares, parts),
-            regressions_of(wanted.margins or {}, shares, parts),
+            regressions_of(wanted.margins or {}, shares, parts, left_out),
         )
 
     def _part(self, name: str) -> SliceCollector:

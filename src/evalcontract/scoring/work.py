@@ -79,7 +79,7 @@ class Worker:
     def _done(self, task: Task) -> Done:
         item_id, job = task.item["item_id"], self._job
         records = completed(map(jiter.from_json, task.predictions), job.repetitions)
-        runs = [self._scored(task, record) for record in records]
+        runs = self._all_scored(task, records)
         digest = digest_of(task.item)
         lines = tuple(
             line_of(item_id, run.scores, digest, job.header, repetition, (record or {}).get("run_id"))
@@ -102,6 +102,11 @@ class Worker:
             task.slices,
         )
 
+    def _all_scored(self, task: Task, records: Sequence[Mapping[str, Any] | None]) -> list[ItemScores]:
+        told = [self._scored(task, record) for record in records if record is not None]
+        missing = len(records) - len(told)  # they stand last, and all score the same
+        return told + [self._scored(task, None)] * missing if missing else told
+
     def _scored(self, task: Task, record: Mapping[str, Any] | None) -> ItemScores:
         if record is None:
             return self._scorer.score(task.item, None, task.schema_type)
@@ -115,7 +120,7 @@ class Worker:
             return None, "same", ()
         theirs = completed(map(jiter.from_json, task.others), self._job.other_repetitions)
         if self._job.other == "predictions":
-            scores = averaged([self._scored(task, record) for record in theirs])
+            scores = averaged(self._all_scored(task, theirs))
             match: Match = "same" if task.others else "absent"
             return values_of(scores), match, tuple(map(_measurements, theirs))
         if not task.others:

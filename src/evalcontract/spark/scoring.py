@@ -147,7 +147,7 @@ def score_dataframe(
         replace(wanted, catalogue=None),
         Header(identity_of(metadata), settings.recorded()),
         metadata,
-        _most(texts) if repetitions is None else repetitions,
+        repetitions or wanted.repetitions or _most(texts),
         live=items is None,
     )
     scored, notes = kept(rows.mapInArrow(partial(measure, told=told), spark_type(SCORED)), materialize)

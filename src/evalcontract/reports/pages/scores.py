@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from evalcontract.reports.pages.evidence import seen
 from evalcontract.reports.pages.page import page
 from evalcontract.reports.scores import heading, remarks, repeated, verdict, without_value
-from evalcontract.reports.scores_parts import tables
+from evalcontract.reports.scores_parts import scored_of, tables
 from evalcontract.scoring import (
     Bound,
     Ceiling,
@@ -43,7 +43,9 @@ def scores_html(report: ScoreReport) -> str:
         heading=heading(report),
         verdict=verdict(report),
         measures=[
-            (measure, bar(measure.estimate, 0, 1, ".4f")) for measure in report.measures if measure.estimate
+            (measure, bar(measure.estimate, 0, 1, ".4f"), scored_of(measure))
+            for measure in report.measures
+            if measure.estimate
         ],
         without=list(without_value(report.measures)),
         repeated=list(repeated(report)),
