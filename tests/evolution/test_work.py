@@ -123,3 +123,29 @@ def test_work_is_counted_inside_a_limit_only() -> None:
         with pytest.raises(GaveUp, match="not settled"):
             spend(7)
     spend(10**9)
+
+
+def test_a_document_that_shows_a_break_is_a_finding_where_the_work_ended_before_the_proof() -> None:
+    old, new = load_side("old", {"type": "number"}), load_side("new", {"type": "number", "const": 2.5})
+    view = compare(old, new, 40).backward
+    (finding,) = view.findings
+    assert view.unsettled == "not settled within the budget, at new#"
+    assert (view.verdict, finding.code) == (Compatibility.INCOMPATIBLE, "ENUM_VALUE_NO_DELETE")
+    assert finding.witness == view.witness
+
+
+def test_a_document_that_no_obstacle_is_shown_by_is_a_finding_of_its_own() -> None:
+    def multiples(of: int) -> Any:
+        members = {"^a": {"type": "integer", "multipleOf": of}}
+        names = {"propertyNames": {"pattern": "^[a-c]"}, "dependentRequired": {"a": ["b"]}}
+        return {"type": "object", "patternProperties": members, **names}
+
+    view = compare(load_side("old", multiples(3)), load_side("new", multiples(5))).backward
+    told, shown = view.findings
+    assert (told.sentence, told.witness) == ("new wants multipleOf 5, old does not", ())
+    assert (shown.sentence, shown.witness) == ("new refuses a document that old accepts", view.witness)
+    assert (shown.code, view.verdict, view.unsettled) == (
+        "BOUND_NO_TIGHTEN",
+        Compatibility.INCOMPATIBLE,
+        None,
+    )
