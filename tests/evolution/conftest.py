@@ -1,4 +1,4 @@
-"""Scratch repositories of schemas."""
+"""Scratch repositories of schemas, and histories of others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.evolution.support import commit_all, copy_schemas, git, release_everything
+from tests.evolution.support import HISTORIES, commit_all, copy_schemas, git, release_everything
 
 
 @pytest.fixture(scope="session")
@@ -19,6 +19,14 @@ def released_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     commit_all(folder, "Release 1.0 of everything")
     git(folder, "tag", "v1.0.0")
     return folder
+
+
+@pytest.fixture
+def histories(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of schema histories that were published, and the working directory."""
+    shutil.copytree(HISTORIES, tmp_path / "histories")
+    monkeypatch.chdir(tmp_path / "histories")
+    return tmp_path / "histories"
 
 
 @pytest.fixture

@@ -13,11 +13,17 @@ from urllib.parse import urljoin
 from evalcontract.catalog import Catalogue, ContractRef
 from evalcontract.catalog.keywords import references
 from evalcontract.evolution.versions.release import prepare
+from tests.support.cli import Finished, run
 from tests.support.git import git
 from tests.support.projects import PROJECT
 
 NEXT_MAJOR = Path(__file__).parent / "data" / "next_major"
+HISTORIES = Path(__file__).parent / "data" / "histories"
 ON = date(2026, 1, 31)
+
+
+def breaking(new: str, old: str, *arguments: str) -> Finished:
+    return run("schema", "breaking", new, "--against", old, *arguments)
 
 
 def schemas_with_next_major(target: Path) -> Path:

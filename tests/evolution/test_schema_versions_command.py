@@ -140,7 +140,9 @@ def test_github_output_names_file_and_code(repository: Path) -> None:
     add_version(repository / "schemas", CITATION, "1.1", required=["document_id", "page_number"])
     done = schema(repository, "breaking", "citation", "--format", "github")
     place = os.path.relpath(repository / "schemas" / "citation" / "1.1.json")
-    assert done.out.startswith(f"::error file={place},title=evalcontract REQUIRED_NO_ADD::/page_number")
+    first, second, *_ = done.out.splitlines()
+    assert first.startswith("compared citation@1.1 against citation@1.0: backward broken, forward proved")
+    assert second.startswith(f"::error file={place},title=evalcontract REQUIRED_NO_ADD::/page_number")
 
 
 @pytest.mark.parametrize(("mode", "code"), [("backward", 0), ("forward", 1), ("full", 1)])
@@ -569,7 +571,64 @@ def test_data_that_carries_a_new_key_changes_the_headline(
     old = {"type": "object", "properties": {"a": {"type": "string"}}}
     new = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}
     (tmp_path / "data.json").write_text('{"a": "x", "b": 7}')
-    assert "needs a minor version" in compared(tmp_path, old, new).out.splitlines()[0]
+    headline = compared(tmp_path, old, new).out.splitlines()[0]
+    assert "backward broken (all of it waived), forward proved; needs a minor version" in headline
     done = compared(tmp_path, old, new, "--keys-from", "data.json")
     assert done.code == 1
-    assert "breaks 1 value of the data, which needs a major version" in done.out.splitlines()[0]
+    headline = done.out.splitlines()[0]
+    assert "backward broken, forward proved; breaks 1 value of the data, which needs a major" in headline
+
+
+def test_what_no_document_shows_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    old = {"type": "object", "properties": {"u": {"type": "string"}, "n": {"type": "integer"}}}
+    new = {
+        "type": "object",
+        "properties": {"u": {"type": "string", "format": "uri"}, "n": {"type": "string"}},
+    }
+    done = compared(tmp_path, old, new)
+    lines = done.out.splitlines()
+    at = next(number for number, line in enumerate(lines) if "at /u: new.json has 'format'" in line)
+    assert lines[at + 2] == "    not proved: no document was found that shows it"
+    assert done.out.count("not proved") == 1
+    assert "not proved: no document" in compared(tmp_path, old, new, "--format", "github").out
+
+
+def test_of_many_types_those_that_are_left_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    old: dict[str, Any] = {"type": "object", "properties": {"a": True, "b": {"type": ["string", "null"]}}}
+    new = {"type": "object", "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}
+    old["required"] = new["required"] = ["a"]
+    done = compared(tmp_path, old, new)
+    assert "TYPE_NO_NARROW at /a: new.json accepts only string, old.json does not" in done.out
+    assert "TYPE_NO_NARROW at /b: new.json does not accept null, old.json does" in done.out
+
+
+def test_the_document_for_a_branch_is_one_of_that_branch(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    def notes(*required: str) -> dict[str, Any]:
+        branches = [
+            {"type": "object", "properties": {"kind": {"const": kind}}, "required": ["kind", *required]}
+            for kind in ("long_kind", "b", "other_kind")
+        ]
+        return {"anyOf": branches}
+
+    report = json.loads(compared(tmp_path, notes(), notes("id"), "--format", "json").out)
+    findings = report["comparisons"][0]["backward"]["findings"]
+    assert [finding["witness"] for finding in findings] == [
+        [{"kind": kind}] for kind in ("long_kind", "b", "other_kind")
+    ]
+
+
+def test_github_output_says_of_each_comparison_what_became_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    few, many = endless(*"abc"), endless(*"abcdefgh")
+    done = compared(tmp_path, few, many, "--budget", "1000", "--format", "github")
+    assert done.out.startswith(
+        "compared new.json against old.json: backward not settled, forward not settled"
+    )

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from evalcontract.evolution.comparing import Compatibility, SchemaFinding, View
-from evalcontract.evolution.versions import Judgement, Verified, compatibility, exit_code
+from evalcontract.evolution.versions import SURFACE, Judgement, Verified, compatibility, exit_code
 from evalcontract.reports.examples import example
 from evalcontract.reports.formats import PLAIN, Look
 from evalcontract.reports.github import command
@@ -15,6 +15,7 @@ from evalcontract.reports.json_text import json_text
 from evalcontract.values import counted, visible
 
 _LONGEST = 300
+_NOT_SHOWN = "not proved: no document was found that shows it"
 FEW = 5
 """So many comparisons are all told, with or without a difference."""
 
@@ -93,10 +94,10 @@ def breaking_text(report: BreakingReport, look: Look = PLAIN) -> str:
         if judgement.judged.undecided:
             lines.append(f"  undecided: {judgement.judged.undecided}")
         lines += [f"  {line}" for line in judgement.carried]
-        lines += [f"  note: {note}" for note in judgement.comparison.notes]
     if len(shown) < len(report.judgements):
         lines.append(f"and {len(report.judgements) - len(shown)} more that say the same as before")
-    lines += [*report.notes, breaking_outcome(report)]
+    notes = dict.fromkeys(note for judgement in shown for note in judgement.comparison.notes)
+    lines += [*(f"note: {note}" for note in notes), *report.notes, breaking_outcome(report)]
     return "".join(f"{visible(line)}\n" for line in lines)
 
 
@@ -108,13 +109,27 @@ def worth_a_line(judgements: Sequence[Judgement]) -> list[Judgement]:
 
 def _headline(judgement: Judgement) -> str:
     comparison = judgement.comparison
-    backward, forward = _said(comparison.backward), _said(comparison.forward)
+    backward, forward = views_said(judgement)
     return f"{comparison.new} against {comparison.old}: backward {backward}, forward {forward}; {_needs(judgement)}"
 
 
-def _said(view: View) -> str:
-    more = " (not all of it settled)" if view.unsettled and view.verdict is Compatibility.INCOMPATIBLE else ""
-    return f"{SAID[view.verdict]}{more}"
+def views_said(judgement: Judgement) -> tuple[str, str]:
+    """What became of the backward and of the forward view: proved, broken or not settled, and how far."""
+    waived = [] if judgement.carried else [finding for finding, _ in judgement.judged.waived]
+    comparison = judgement.comparison
+    return _said(comparison.backward, waived), _said(comparison.forward, waived)
+
+
+def _said(view: View, waived: Sequence[SchemaFinding]) -> str:
+    if view.verdict is not Compatibility.INCOMPATIBLE:
+        return SAID[view.verdict]
+    if view.unsettled:
+        return "broken (not all of it settled)"
+    return f"broken{' (all of it waived)' if _all_in(view.findings, waived) else ''}"
+
+
+def _all_in(findings: Sequence[SchemaFinding], waived: Sequence[SchemaFinding]) -> bool:
+    return bool(findings) and all(finding in waived for finding in findings)
 
 
 def open_questions(judgement: Judgement) -> list[str]:
@@ -164,17 +179,16 @@ def breaking_json(report: BreakingReport) -> str:
 
 
 def breaking_github(report: BreakingReport) -> str:
-    """One annotation a finding, then the outcome."""
+    """For each comparison what became of it, and an annotation for each finding; then the outcome."""
     lines: list[str] = []
     for judgement in report.judgements:
+        lines.append(f"compared {visible(_headline(judgement))}")
         waived = [finding for finding, _ in judgement.judged.waived]
         for finding in (*judgement.judged.breaking, *waived):
             kind = "notice" if finding in waived else "error"
-            proof = (
-                f"; for example {example(finding.witness[0], finding.path, _LONGEST)}"
-                if finding.witness
-                else ""
-            )
+            proof = "" if finding.code in SURFACE else f"; {_NOT_SHOWN}"
+            if finding.witness:
+                proof = f"; for example {example(finding.witness[0], finding.path, _LONGEST)}"
             title = f"evalcontract {finding.code}"
             file = report.places.file(finding.new).partition("#")[0]
             text = f"{finding.path or '/'}: {finding.sentence}{proof}"
@@ -189,15 +203,20 @@ def breaking_github(report: BreakingReport) -> str:
 
 def freeze_text(report: FreezeReport, look: Look = PLAIN) -> str:
     """One line a problem, with the way out; then what was looked at."""
-    found = report.verified
     lines = [
         f"{report.folder}/{problem.file}: {problem.check}: {problem.message} ({problem.hint})"
-        for problem in found.problems
+        for problem in report.verified.problems
     ]
+    return "".join(f"{visible(line)}\n" for line in (*lines, *_looked_at(report.verified)))
+
+
+def _looked_at(found: Verified) -> list[str]:
+    """The outcome, and the commits that it holds of."""
     state = counted(len(found.problems), "problem") if found.problems else "the freeze holds"
-    lines.append(f"{state}; checked: {', '.join(found.checked)}")
-    lines += [f"history: {looked}" for looked in found.looked_at]
-    return "".join(f"{visible(line)}\n" for line in lines)
+    return [
+        f"{state}; checked: {', '.join(found.checked)}",
+        *(f"history: {looked}" for looked in found.looked_at),
+    ]
 
 
 def freeze_json(report: FreezeReport) -> str:
@@ -213,16 +232,16 @@ def freeze_json(report: FreezeReport) -> str:
 
 
 def freeze_github(report: FreezeReport) -> str:
-    """One annotation a problem."""
+    """One annotation a problem, then what was looked at."""
     lines = [
         command(
             "error",
             {"file": f"{report.folder}/{problem.file}", "title": f"evalcontract {problem.check}"},
-            problem.message,
+            f"{problem.message} ({problem.hint})",
         )
         for problem in report.verified.problems
     ]
-    return "".join(f"{line}\n" for line in lines) or freeze_text(report)
+    return "".join(f"{line}\n" for line in (*lines, *map(visible, _looked_at(report.verified))))
 
 
 def _needs(judgement: Judgement) -> str:
@@ -236,6 +255,8 @@ def _lines(finding: SchemaFinding, places: Places) -> list[str]:
         f"{finding.code} at {finding.path or '/'}: {finding.sentence}",
         f"  {places.inside(finding.old)} -> {places.inside(finding.new)}",
     ]
+    if not finding.witness and finding.code not in SURFACE:
+        lines.append(f"  {_NOT_SHOWN}")
     return lines + [
         f"  for example: {example(document, finding.path, _LONGEST)}" for document in finding.witness
     ]
@@ -252,14 +273,15 @@ def breaking_outcome(report: BreakingReport) -> str:
 
 def _judgement(judgement: Judgement, places: Places) -> dict[str, Any]:
     comparison = judgement.comparison
+    backward, forward = views_said(judgement)
     return {
         "old": comparison.old,
         "new": comparison.new,
         "exit_code": judgement.exit_code,
         "compatibility": comparison.mode,
         "step": judgement.step,
-        "backward": _view(comparison.backward, places),
-        "forward": _view(comparison.forward, places),
+        "backward": _view(comparison.backward, backward, places),
+        "forward": _view(comparison.forward, forward, places),
         "surface": [_finding(finding, places) for finding in comparison.surface],
         "waived": [
             {**_finding(finding, places), "reason": reason} for finding, reason in judgement.judged.waived
@@ -270,10 +292,10 @@ def _judgement(judgement: Judgement, places: Places) -> dict[str, Any]:
     }
 
 
-def _view(view: View, places: Places) -> dict[str, Any]:
+def _view(view: View, said: str, places: Places) -> dict[str, Any]:
     return {
         "verdict": view.verdict,
-        "said": _said(view),
+        "said": said,
         "spent": view.spent,
         "reason": view.reason,
         "unsettled": view.unsettled,

@@ -14,7 +14,7 @@ from evalcontract.evolution.comparing.keywords import is_unknown
 from evalcontract.evolution.comparing.obstacles import Obstacle
 from evalcontract.evolution.comparing.parts import constrains
 from evalcontract.evolution.comparing.prover import Prover
-from evalcontract.evolution.comparing.sides import Side, load_side
+from evalcontract.evolution.comparing.sides import Side, load_side, names_of
 from evalcontract.evolution.comparing.surface import SEEN, SchemaChange, changes, lost
 from evalcontract.evolution.comparing.witness import Search
 from evalcontract.evolution.comparing.work import BUDGET
@@ -98,10 +98,8 @@ def _compared(old: Side, new: Side, budget: int, *, whole: bool) -> SchemaCompar
     found = () if old.refused or new.refused else tuple(changes(old, new))
     backward = _view(old, new, budget, forward=False)
     forward = _view(new, old, budget, forward=True)
-    surface, notes = (
-        tuple(lost(found, new.label)),
-        tuple(dict.fromkeys((*old.notes, *new.notes, *_notes(found)))),
-    )
+    surface = () if new.root.schema is False else tuple(lost(found, names_of(old, new)[1]))
+    notes = tuple(dict.fromkeys((*old.notes, *new.notes, *_notes(found))))
     return SchemaComparison(old.label, new.label, backward, forward, surface, found, notes, budget)
 
 
@@ -149,7 +147,8 @@ def _refusal(left: Side, right: Side, witness: tuple[Any, ...], forward: bool) -
     """A document is refused, though what was found to stand in the way doesn't show it."""
     cause = next(right.root.errors(witness[0]))
     old, new = (right, left) if forward else (left, right)
-    sentence = f"{right.label} refuses a document that {left.label} accepts"
+    here, there = names_of(left, right)
+    sentence = f"{there} refuses a document that {here} accepts"
     path = place(tuple(cause.absolute_path))
     return SchemaFinding(
         code_of(str(cause.validator)), path, old.root.where, new.root.where, sentence, witness

@@ -8,7 +8,7 @@ A proof is a search for obstacles that finds none.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -33,7 +33,7 @@ from evalcontract.evolution.comparing.parts import (
 )
 from evalcontract.evolution.comparing.proofs import Obstacles
 from evalcontract.evolution.comparing.sameness import FAMILIES, same_keyword, same_part
-from evalcontract.evolution.comparing.sides import Side
+from evalcontract.evolution.comparing.sides import Side, names_of
 from evalcontract.evolution.comparing.values import (
     few_values,
     fewest,
@@ -50,6 +50,8 @@ CASES = 1_000
 """For one combination of branches there has to be so much work in the budget."""
 MAX_NESTING = 100
 MAX_APART = 10
+FEW_TYPES = 3
+"""Of more types that went, those that are left are named instead."""
 FOLDED = frozenset(("$ref", "allOf", "type"))
 """Keywords of the right side that need no look of their own: folded away, or compared by type before."""
 VERSION_TAG = re.compile(r"v?[0-9]+(\.[0-9]+){1,3}")
@@ -63,7 +65,7 @@ class Prover:
 
     def __init__(self, left: Side, right: Side, budget: int = BUDGET) -> None:
         self.gave_up: str | None = None
-        self._labels = left.label, right.label
+        self._names = names_of(left, right)
         self._same = cache(same_part)
         self._assumed: dict[tuple[frozenset[Part], frozenset[Part]], None] = {}
         self._refuted: dict[tuple[frozenset[Part], frozenset[Part]], Obstacle] = {}
@@ -86,7 +88,7 @@ class Prover:
 
     def obstacle(self, goal: Goal, keyword: str, clause: str, code: BreakCode | None = None) -> Obstacle:
         """That `keyword` of the goal's part doesn't follow: `clause` is what the right side does."""
-        old, new = self._labels
+        old, new = self._names
         contrast = "does" if clause.startswith("does not") else "does not"
         return Obstacle(
             code or code_of(keyword),
@@ -161,8 +163,14 @@ class Prover:
                 continue
             goal = Goal(case, part, spot)
             if lost := left - part.possible:
-                refused = _closed(part, spot) if part.schema is False else _type_names(lost)
-                yield self.obstacle(goal, "type", f"does not accept {refused}")
+                kept = left & part.possible
+                if part.schema is False:
+                    clause = f"does not accept {_closed(part, spot)}"
+                elif kept and len(lost) > FEW_TYPES:
+                    clause = f"accepts only {_type_names(kept)}"
+                else:
+                    clause = f"does not accept {_type_names(lost)}"
+                yield self.obstacle(goal, "type", clause)
             for kind in (kind for kind in TYPES if kind in left & part.possible):
                 yield from self._kind(goal, kind)
 
@@ -193,8 +201,7 @@ class Prover:
                 cause = next(
                     (inner for inner in cause.context if inner.validator != "type"), cause.context[0]
                 )
-            some = ", ".join(told(value) for value in refused[:5]) + ", ..." * (len(refused) > 5)
-            found = self.obstacle(goal, str(cause.validator), f"does not accept {some}")
+            found = self.obstacle(goal, str(cause.validator), f"does not accept {_some(refused)}")
             tagged = cause.validator == "const" and all(
                 VERSION_TAG.fullmatch(str(value)) for value in refused
             )
@@ -221,7 +228,7 @@ class Prover:
                         self.obstacle(replace(goal, spot=spot), name, f"requires {key!r}"), trail=spot.trail
                     )
             case "enum" | "const":
-                yield self.obstacle(goal, name, "accepts listed values only")
+                yield self.obstacle(goal, name, f"accepts only {_some(goal.part.listed or ())}")
             case "pattern":
                 yield from self._pattern(goal, value)
             case _ if name in IMPLIED:
@@ -281,6 +288,10 @@ def _closed(part: Part, spot: Spot) -> str:
     if keyword in ("additionalProperties", "unevaluatedProperties"):
         return "keys that it doesn't name"
     return "further elements" if keyword in ("items", "unevaluatedItems") else "anything"
+
+
+def _some(values: Sequence[Any]) -> str:
+    return ", ".join(told(value) for value in values[:5]) + ", ..." * (len(values) > 5)
 
 
 def _type_names(kinds: frozenset[str]) -> str:

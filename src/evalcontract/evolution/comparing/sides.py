@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from graphlib import CycleError, TopologicalSorter
+from itertools import takewhile
 from typing import Any
 
 from referencing import Registry
@@ -30,6 +32,7 @@ MAX_PATTERNS = 100
 """So many patterns may be about the keys of one object."""
 MAX_DIGITS = 300
 """Of a whole number: larger ones don't compute with those that are not whole."""
+_FOLDER = re.compile(r"[^(#:]*")
 DYNAMIC = frozenset(("$dynamicRef", "$recursiveRef"))
 
 
@@ -110,6 +113,14 @@ def _anchors(node: Any) -> Iterator[Any]:
         yield node["$dynamicAnchor"]
     for inner in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
         yield from _anchors(inner)
+
+
+def names_of(one: Side, other: Side) -> tuple[str, str]:
+    """What two sides are called in sentences about both: their labels, without the folders that they share."""
+    steps = one.label.split("/"), other.label.split("/")
+    pairs = zip(steps[0][:-1], steps[1][:-1], strict=False)
+    shared = len(list(takewhile(lambda pair: pair[0] == pair[1] and _FOLDER.fullmatch(pair[0]), pairs)))
+    return "/".join(steps[0][shared:]), "/".join(steps[1][shared:])
 
 
 def refused_side(label: str, reason: str) -> Side:

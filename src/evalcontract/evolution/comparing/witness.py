@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from evalcontract.evolution.comparing.aims import NO_AIM, Aim
@@ -11,6 +12,7 @@ from evalcontract.evolution.comparing.codes import Path
 from evalcontract.evolution.comparing.implied import IMPLIED
 from evalcontract.evolution.comparing.keywords import ELSEWHERE
 from evalcontract.evolution.comparing.obstacles import Obstacle
+from evalcontract.evolution.comparing.parts import accepts
 from evalcontract.evolution.comparing.sampler import Nothing, Sampler
 from evalcontract.evolution.comparing.shrink import shrink
 from evalcontract.evolution.comparing.sides import Side
@@ -71,6 +73,7 @@ class Search:
         if obstacle is not None and obstacle.keyword == "propertyNames":
             places.append((*places[0], None))
         aim = NO_AIM if obstacle is None else _aim(obstacle)
+        other: list[Any] = []
         for attempt in range(BLIND_TRIES if obstacle is None else TRIES):
             place = places[attempt // 2 % len(places)]
             try:
@@ -79,26 +82,40 @@ class Search:
                         place, NO_AIM if attempt % 2 else aim, spare=attempt < FIRST_SPARE
                     )
                     if self._shows(document, obstacle):
-                        tries = LARGE_TRIES if len(json.dumps(document)) > LARGE else TRIES_TO_SHRINK
-                        return (
-                            shrink(document, lambda smaller: self._shows(smaller, obstacle), tries=tries),
-                        )
+                        return (self._shrunk(document, partial(self._shows, obstacle=obstacle)),)
+                    if not other and self._shows(document, obstacle, meant=False):
+                        other.append(document)
             except Nothing:
                 continue
             except GaveUp:
                 break
             finally:
                 self._work = end + left[0]
-        return ()
+        if not other:
+            return ()
+        with at_most(self._work - end) as left:
+            shrunk = self._shrunk(other[0], partial(self._shows, obstacle=obstacle, meant=False))
+        self._work = end + left[0]
+        return (shrunk,)
 
-    def _shows(self, document: Any, obstacle: Obstacle | None) -> bool:
-        """Whether the left side accepts the document and the right refuses it, for the obstacle's reason."""
+    def _shrunk(self, document: Any, shows: Callable[[Any], bool]) -> Any:
+        tries = LARGE_TRIES if len(json.dumps(document)) > LARGE else TRIES_TO_SHRINK
+        return shrink(document, shows, tries=tries)
+
+    def _shows(self, document: Any, obstacle: Obstacle | None, *, meant: bool = True) -> bool:
+        """Whether the left side accepts the document and the right refuses it, for the obstacle's reason.
+
+        Where it is `meant`, by a value of the very branch in which the obstacle was met.
+        """
         try:
             spend(1 + len(json.dumps(document)) // PAGE)
             if not self._left.root.accepts(document) or self._right.root.accepts(document):
                 return False
-            values = [document] if obstacle is None else _at(document, _place(obstacle))
-            return any(obstacle is None or _blames(obstacle, value) for value in values)
+            if obstacle is None:
+                return True
+            place = _place(obstacle)
+            case = obstacle.trail[len(place)] if meant and len(obstacle.trail) > len(place) else ()
+            return any(_blames(obstacle, value) and accepts(case, value) for value in _at(document, place))
         except GaveUp:
             return False
 

@@ -12,10 +12,12 @@ from evalcontract.evolution.versions.choosing import (
 )
 from evalcontract.evolution.versions.freeze import Grounds, Verified, verify
 from evalcontract.evolution.versions.judging import mode_named
+from evalcontract.evolution.versions.number import SURFACE
 from evalcontract.evolution.versions.release import prepare
 
 __all__ = [
     "ALL",
+    "SURFACE",
     "Grounds",
     "Judgement",
     "Verified",

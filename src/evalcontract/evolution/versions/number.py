@@ -70,6 +70,7 @@ def judge(
 
 
 SURFACE = (BreakCode.PROPERTY_NO_DELETE, BreakCode.DEFAULT_NO_CHANGE)
+"""What breaks readers and no document: it is seen in the schemas themselves."""
 
 
 def _waiver(finding: SchemaFinding, waivers: Sequence[Waiver]) -> str | None:

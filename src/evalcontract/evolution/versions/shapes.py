@@ -64,7 +64,7 @@ def sides_of(catalogue: Catalogue, text: str) -> dict[str, Side]:
             raise UsageError(f"{place} is a folder, which has no #{fragment}", hint="name the file in it")
         found: dict[str, Side] = {}
         for name, file in _schema_files(path, around):
-            file_label = f"{label.rstrip('/')}/{name}"
+            file_label = _label(f"{place.rstrip('/')}/{name}")
             try:
                 side = _side(then, from_file(then, file, "", around, file_label), file_label)
                 found |= {name + inner: definition for inner, definition in expanded(side).items()}
@@ -84,14 +84,23 @@ def expanded(side: Side) -> dict[str, Side]:
 
 
 def paired(news: Mapping[str, Side], olds: Mapping[str, Side]) -> Iterator[tuple[Side, Side]]:
-    """Old and new schemas of the same name; for an old one that is gone, one that accepts nothing."""
+    """Old and new schemas of the same name; for an old one that is gone, one that accepts nothing.
+
+    A definition has the same name under `definitions`, as older dialects have it, and under `$defs`.
+    """
     if len(news) == len(olds) == 1:
         yield next(iter(olds.values())), next(iter(news.values()))
         return
-    name, side = next(iter(news.items()))
-    place = side.label.removesuffix(name)
+    known, side = next(iter(news.items()))
+    before, _, after = side.label.rpartition(known) if known else (side.label, "", "")
+    elsewhere = {_definition(name): new for name, new in news.items()}
     for name, old in olds.items():
-        yield old, news.get(name) or load_side(f"{place}{name} (which is gone)", False)
+        new = news.get(name) or elsewhere.get(_definition(name))
+        yield old, new or load_side(f"{before}{name}{after} (which is gone)", False)
+
+
+def _definition(name: str) -> str:
+    return name.replace("#/definitions/", "#/$defs/")
 
 
 def _side(catalogue: Catalogue, source: SchemaSource, label: str, fragment: str = "") -> Side:

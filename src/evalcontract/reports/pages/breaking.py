@@ -15,11 +15,11 @@ from evalcontract.evolution import Judgement
 from evalcontract.evolution.comparing import SchemaFinding
 from evalcontract.reports.pages.page import page
 from evalcontract.reports.versions import (
-    SAID,
     BreakingReport,
     Places,
     breaking_outcome,
     open_questions,
+    views_said,
     worth_a_line,
 )
 from evalcontract.values import follow, pointer_tokens
@@ -74,8 +74,7 @@ def compared(judgement: Judgement, places: Places) -> ComparedVersions:
     """One comparison as a page shows it; `places` says where the two schemas can be read."""
     return ComparedVersions(
         judgement,
-        SAID[judgement.comparison.backward.verdict],
-        SAID[judgement.comparison.forward.verdict],
+        *views_said(judgement),
         open_questions(judgement),
         [
             *_broken(judgement.judged.breaking, places),
