@@ -57,6 +57,43 @@ def test_no_verb_lets_pass_what_another_refuses(tmp_path: Path, verb: str, rule:
         assert written == []
 
 
+def asked(item_id: str, **output: Any) -> dict[str, Any]:
+    return item(item_id) | {"expected_output": {"response": "r", "citations": [], **output}}
+
+
+def cited(*citations: dict[str, Any]) -> dict[str, Any]:
+    return asked("a", response="r [1]", citations=list(citations))
+
+
+TURNS = [{"role": "user", "content": "Why?"}, {"role": "assistant", "content": "Because."}]
+ADVICES = {
+    "shared-marker": [
+        cited(*({"document_id": id_, "response_marker": "[1]", "quotes": ["q"]} for id_ in "de"))
+    ],
+    "repeated-document-id": [item("a", context=["p", "q"], document_ids=["d", "d"])],
+    "blank-text": [asked("a", response=" \n")],
+    "blank-text in a question": [item("a", messages=[{"role": "user", "content": " "}])],
+    "blank-text in a quote": [cited({"document_id": "d", "quotes": [" "]})],
+    "blank-text in another answer": [asked("a", alternative_responses=[""])],
+    "same-input": [item("a", messages=TURNS[:1]), item("b", messages=TURNS[:1])],
+    "look-alike-id": [item("a"), item("A")],
+    "ends-with-assistant": [item("a", messages=TURNS)],
+}
+
+
+@pytest.mark.parametrize("rule", ADVICES)
+def test_what_one_verb_advises_against_every_verb_that_judges_tells(tmp_path: Path, rule: str) -> None:
+    code, document = rule.partition(" ")[0], dataset("1.0", *ADVICES[rule])
+    for verb in ("validate", "check"):
+        done, _ = ran(tmp_path, VERBS[verb], document)
+        assert code in done.out, verb
+        strict, _ = ran(tmp_path, [*VERBS[verb], "--strict"], document)
+        assert strict.code == 1, verb
+    assert code in ran(tmp_path, VERBS["validate"], ADVICES[rule], lines=True)[0].out
+    scored, _ = ran(tmp_path, VERBS["score"], document)
+    assert (scored.code, "1 advice about the data" in scored.out) == (0, True)
+
+
 @pytest.mark.parametrize("verb", ["validate", "convert", "convert to Parquet"])
 def test_records_that_stand_twice_are_refused(tmp_path: Path, verb: str) -> None:
     done, written = ran(tmp_path, VERBS[verb], [RECORD, RECORD], lines=True)

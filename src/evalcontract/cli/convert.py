@@ -38,6 +38,9 @@ def convert(
 ) -> None:
     """Write a dataset in another format: JSON, JSON Lines with their metadata beside them, or Parquet.
 
+    Items are taken as they are, and ids must be unique: whether an item keeps its contract, validate says of IN and of
+    OUT alike.
+
     Exit code: 0 written, 1 the dataset can't be read to its end or would lose something, 2 wrong usage.
     """
     from evalcontract.cli.names import refuse_names
