@@ -219,6 +219,33 @@ def test_metadata_of_another_dataset_is_not_taken_over(tmp_path: Path) -> None:
         converted(source, tmp_path / "b.jsonl")
 
 
+@pytest.mark.parametrize("kind", TARGETS)
+def test_metadata_beside_columns_of_items_go_with_them(tmp_path: Path, kind: str) -> None:
+    source, beside = tmp_path / "a.parquet", metadata("2.0")
+    pq.write_table(pa.Table.from_pylist([item("a"), item("b")]), source)
+    (tmp_path / "a.metadata.json").write_text(json.dumps(beside))
+    converted(source, tmp_path / f"b.{kind}")
+    envelope, items = contents(tmp_path / f"b.{kind}")
+    assert envelope["metadata"] == beside
+    assert [one["item_id"] for one in items] == ["a", "b"]
+
+
+@pytest.mark.parametrize("kind", ["json", "parquet"])
+def test_metadata_beside_lines_and_a_dataset_of_one_name_are_those_of_the_lines(
+    tmp_path: Path, kind: str
+) -> None:
+    write(tmp_path, dataset("1.0"), "d")
+    lines = write_lines(tmp_path / "d.jsonl", [item("c")])
+    (tmp_path / "d.metadata.json").write_text(json.dumps(metadata("2.0")))
+    converted(tmp_path / "d.json", tmp_path / f"of_the_dataset.{kind}")
+    converted(lines, tmp_path / f"of_the_lines.{kind}")
+    versions = [
+        contents(tmp_path / f"{name}.{kind}")[0]["metadata"]["version"]
+        for name in ("of_the_dataset", "of_the_lines")
+    ]
+    assert versions == ["1.0", "2.0"]
+
+
 def test_half_a_dataset_is_not_written(tmp_path: Path) -> None:
     source = write_lines(tmp_path / "a.jsonl", [item("a")])
     source.write_text(source.read_text() + '{"item_id": NaN}\n{"a": 1, "a": 2}\n')
