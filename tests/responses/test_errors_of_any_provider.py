@@ -63,7 +63,7 @@ def test_an_error_object_is_told(tmp_path: Path, name: str, provider: str | None
     said(file, *(["--provider", provider] if provider else []))
 
 
-@pytest.mark.parametrize("name", ERRORS.keys() - {"gemini in a list", "responses"})
+@pytest.mark.parametrize("name", sorted(ERRORS.keys() - {"gemini in a list", "responses"}))
 def test_the_check_of_a_service_tells_it_too(name: str) -> None:
     with pytest.raises(MissingPart, match="has no choices: it is an error.*boom"):
         validate_rag_response(ERRORS[name])

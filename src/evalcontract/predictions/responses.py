@@ -31,7 +31,8 @@ def from_response(
 ) -> BuiltPrediction:
     """A record from the answer of a provider (a name in `responses.adapters.PROVIDERS`).
 
-    The passages become retrieved documents, in the order in which the provider gives them. An answer that failed is
+    The passages become retrieved documents, in the order in which the provider gives them. The tokens that it counts
+    are measurements; what `measurements` says goes first. An answer that failed is
     an error, unless `allow_missing` names "answer": the record then says why in `error`. Raises what
     `responses.adapters.adapt` raises.
     """
@@ -50,7 +51,7 @@ def from_response(
         retrieved_documents=[_retrieved(source) for source in adapted.sources],
         finish_reason=adapted.finish_reason,
         trace_id=trace_id,
-        measurements=measurements,
+        measurements={**adapted.measurements, **(measurements or {})},
         source=plain(response) if keep_source else None,
         notices=adapted.notices,
     )

@@ -12,6 +12,7 @@ from evalcontract.responses.adapters.state_table import MEANINGS, STATES, Meanin
 from evalcontract.responses.adapters.states import judge, meaning_of, refuse_any_error
 from evalcontract.responses.adapters.streams import is_stream, stream_of
 from evalcontract.responses.adapters.table import PROVIDERS, Provider
+from evalcontract.responses.adapters.usage import usage_of
 from evalcontract.responses.shapes import JsonNode, plain
 
 __all__ = [
@@ -51,7 +52,11 @@ def adapt(response: Any, provider: str, *, documents: Sequence[str] = ()) -> Ada
     if isinstance(answer.value, list):
         answer = JsonNode([plain(chunk) for chunk in answer.value])
     if is_stream(answer):
-        answer = row.assemble(stream_of(answer), found)
+        stream = stream_of(answer)
+        found.measurements = usage_of(row.name, (frame.data for frame in stream.frames))
+        answer = row.assemble(stream, found)
+    else:
+        found.measurements = usage_of(row.name, [answer])
     judge(answer, found)
     return row.adapt(answer, found)
 

@@ -20,7 +20,8 @@ class AdaptedResponse:
     `sources` are RAGCitation: the passages that came with the answer. `citations` are Citation: places of
     the answer that point to a document, with `response_span` {start, end, text} where the provider says it;
     start and end count characters of `text`, and end is exclusive. `context` holds what else the provider
-    says about the sources, under its own names. `finish_reason` is how the answer ended, in the provider's words.
+    says about the sources, under its own names. `finish_reason` is how the answer ended, in the provider's words, and
+    `measurements` are what it counts of it, by the names of prediction records: input_tokens, latency_ms.
     """
 
     provider: str
@@ -30,6 +31,7 @@ class AdaptedResponse:
     notices: tuple[Notice, ...]
     context: Mapping[str, Any] = field(default_factory=dict)
     finish_reason: str | None = None
+    measurements: Mapping[str, float] = field(default_factory=dict)
 
     def as_rag_response(self) -> dict[str, Any]:
         """A document that keeps the contract `rag_response`."""
@@ -61,6 +63,7 @@ class CollectedCitations:
         self.provider = provider
         self.documents = documents
         self.finish_reason: str | None = None
+        self.measurements: dict[str, float] = {}
         self.context: dict[str, Any] = {}
         self.identities = Identities()
         self.notices: list[Notice] = []
@@ -153,6 +156,7 @@ class CollectedCitations:
             (*self.notices, *self.identities.notices()),
             {**self.context, **(context or {})},
             self.finish_reason,
+            self.measurements,
         )
         validate(adapted.as_rag_response(), "rag_response")
         validate({"response": text, "citations": self.citations}, "prediction")
