@@ -72,7 +72,7 @@ def in_table_order(texts: Sequence[str], **told: Any) -> list[str]:
 
 def _rank(text: str, invalid: bool) -> str:
     raw = text.encode("utf-8", "surrogatepass")
-    return f"{invalid:d}{zlib.crc32(raw):08x}{zlib.adler32(raw):08x}{len(raw):x}"
+    return f"{invalid:d}{zlib.crc32(raw):08x}{len(raw):x}"
 
 
 def validated(texts: Sequence[str], folder: Path, **told: Any) -> RunResult:

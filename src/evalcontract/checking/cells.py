@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from evalcontract.checking.identity import Key, keys_of
 from evalcontract.checking.judges import Subject, judge_of
@@ -13,15 +14,13 @@ from evalcontract.reading import Document, Fault, FileNotice, glance, read_singl
 from evalcontract.validation import ItemVerdict, Violation
 
 
-@dataclass(frozen=True, slots=True)
-class CellVerdict:
-    """What was found about one cell.
+class CellVerdict(NamedTuple):
+    """What was found about one cell; a tuple, as one is made for each row of a table.
 
-    `value` is None where the text can't be read; `contract` is None then too. `keys` are those that no other cell may
-    have, the id first: see `keys_of`. Violations name no file.
+    `contract` is None where the text can't be read. `keys` are those that no other cell may have, the id first: see
+    `keys_of`. Violations name no file.
     """
 
-    value: object
     contract: str | None
     item_id: str | None = None
     keys: tuple[Key, ...] = ()
@@ -50,7 +49,7 @@ class CellCheck:
     def check(self, raw: bytes | None) -> CellVerdict:
         """The verdict on the UTF-8 text of a cell; None is a cell without a value."""
         if raw is None:
-            return CellVerdict(None, None, violations=(_NO_VALUE,))
+            return CellVerdict(None, violations=(_NO_VALUE,))
         try:
             value = glance(raw)
         except ValueError:
@@ -71,7 +70,7 @@ class CellCheck:
                 case FileNotice():
                     noticed.append(_nowhere(from_notice(event)))
                 case Fault():
-                    return CellVerdict(None, None, violations=(*noticed, _nowhere(from_fault(event))))
+                    return CellVerdict(None, violations=(*noticed, _nowhere(from_fault(event))))
                 case Document():
                     verdict = self._judge.check(event.value, event.may_hold_null_bytes)
                     found = in_reading_order(located(violation, event) for violation in verdict.violations)
@@ -91,7 +90,7 @@ _NO_VALUE = Violation(
 def _cell(value: object, verdict: ItemVerdict, violations: tuple[Violation, ...]) -> CellVerdict:
     item_id = value.get("item_id") if isinstance(value, dict) else None
     name = item_id if isinstance(item_id, str) else None
-    return CellVerdict(value, verdict.contract, name, keys_of(value), violations)
+    return CellVerdict(verdict.contract, name, keys_of(value), violations)
 
 
 def _nowhere(violation: Violation) -> Violation:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evalcontract.reading.events import START, Document, Fault, FileNotice
-from evalcontract.reading.limits import raise_it, refuse_too_many_values
+from evalcontract.reading.limits import current_limits, raise_it, refuse_too_many_values
 from evalcontract.reading.locator import escaped_null_in
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse_quickly
@@ -29,7 +29,7 @@ def glance(raw: bytes) -> object:
 
     ValueError where it isn't strict JSON, holds a null byte, or is too large: `read_single` says what it is.
     """
-    limits = Tally("").limits
+    limits = current_limits()
     if len(raw) > limits.document_bytes or escaped_null_in(raw):
         raise ValueError
     try:

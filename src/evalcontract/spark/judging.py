@@ -5,19 +5,23 @@ from __future__ import annotations
 import json
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import pairwise, repeat
 from typing import Any
 
 from evalcontract.checking import CellVerdict, folded_id, kind_of_place
 from evalcontract.reading import limited
-from evalcontract.spark.columns import FINDING, JUDGED, arrow_type
+from evalcontract.spark.columns import FINDING, JUDGED, VERDICT, arrow_type
 from evalcontract.spark.job import TableJob, cell_check
 from evalcontract.validation import Violation, violations_of_json
+from evalcontract.values import stated
 
 _SLICE = 1000
-"""Rows that are held as Python values at once."""
+"""Rows whose texts and verdicts are held at once."""
 _SPREAD = 1009
+_NONE: list[Any] = []
+_as_json = json.JSONEncoder().encode  # json.dumps takes three times as long for a text
 _FIELDS = tuple(name for name, _ in FINDING)
 
 
@@ -34,80 +38,98 @@ class Cells:
     most: int = 20
 
 
-def judge(batches: Iterable[Any], job: TableJob, cells: Cells, *, keep: bool = True) -> Iterator[Any]:
-    """Each batch with the verdicts on its rows as one more column; without `keep` that column alone."""
+def judge(batches: Iterable[Any], job: TableJob, cells: Cells) -> Iterator[Any]:
+    """Each batch with the verdicts on its rows as one more column."""
     import pyarrow as pa
 
     for batch in batches:
         for start in range(0, batch.num_rows, _SLICE):
             rows = batch.slice(start, _SLICE)
-            verdicts = verdicts_on(rows, job, cells)
-            assert len(verdicts) == rows.num_rows  # nothing is dropped
-            if keep:
-                columns = [*rows.columns, _judged(verdicts)]
-                yield pa.RecordBatch.from_arrays(columns, names=[*rows.schema.names, "evalcontract"])
-            else:
-                yield pa.RecordBatch.from_struct_array(_judged(verdicts))
+            judged = _judged(rows, job, cells)
+            assert len(judged) == rows.num_rows  # nothing is dropped
+            yield pa.RecordBatch.from_arrays([*rows.columns, judged], names=[*rows.schema.names, VERDICT])
 
 
-def verdicts_on(rows: Any, job: TableJob, cells: Cells) -> list[dict[str, Any]]:
-    """The verdicts on the rows of a batch, each as the fields of JUDGED."""
-    check = cell_check(job)
-    column = rows.column(rows.schema.get_field_index(cells.column))
-    ids = [None] * rows.num_rows
+def _judged(rows: Any, job: TableJob, cells: Cells) -> Any:
+    """The verdicts on the rows of a batch, as an array of JUDGED."""
+    import pyarrow as pa
+
+    fields: dict[str, list[Any]] = {name: [] for name, _ in JUDGED}
+    ids: Iterable[object] = repeat(None)
     if cells.id_column is not None:
-        ids = rows.column(rows.schema.get_field_index(cells.id_column)).to_pylist()
+        ids = _column(rows, cells.id_column).to_pylist()
     with limited(job.limits):
-        if cells.as_values:
-            values = [_without_nulls(value) for value in column.to_pylist(maps_as_pydicts="strict")]
-            found = [_value_verdict(check, value) for value in values]
-            raws = [json.dumps(value, default=str).encode() for value in values]
-        else:
-            raws = texts_of(column)
-            found = [check.check(raw) for raw in raws]
-        return [
-            row_of(_with_id(verdict, id_), raw, number, cells.most)
-            for number, (verdict, raw, id_) in enumerate(zip(found, raws, ids, strict=True))
-        ]
+        for number, ((raw, verdict), id_) in enumerate(zip(_verdicts(rows, job, cells), ids, strict=False)):
+            _append(fields, _with_id(verdict, id_), raw or b"", number, cells.most)
+    columns = [pa.array(fields[name], arrow_type(kind)) for name, kind in JUDGED]
+    return pa.StructArray.from_arrays(columns, [name for name, _ in JUDGED])
 
 
-def texts_of(column: Any) -> list[Any]:
+def _verdicts(rows: Any, job: TableJob, cells: Cells) -> Iterator[tuple[bytes | None, CellVerdict]]:
+    """Each cell's text and the verdict on it. One value is held at a time, as many would cost more than they are."""
+    check = cell_check(job)
+    column = _column(rows, cells.column)
+    if cells.as_values:
+        for struct in column.to_pylist(maps_as_pydicts="strict"):
+            value = stated(struct)
+            yield json.dumps(value, default=str).encode(), _value_verdict(check, value)
+    else:
+        for raw in texts_of(column):
+            yield raw, check.check(raw)
+
+
+def _column(rows: Any, name: str) -> Any:
+    return rows.column(rows.schema.get_field_index(name))
+
+
+def texts_of(column: Any) -> Iterator[bytes | None]:
     """The cells of a column of texts as their bytes, None for NULL."""
     import pyarrow as pa
 
-    if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
-        return list(column.to_pylist())
-    return list(
-        column.cast(pa.large_binary() if pa.types.is_large_string(column.type) else pa.binary()).to_pylist()
-    )
+    wide = pa.types.is_large_string(column.type) or pa.types.is_large_binary(column.type)
+    if not wide and not pa.types.is_string(column.type) and not pa.types.is_binary(column.type):
+        column = column.cast(pa.binary())
+    if not len(column):
+        return
+    _, offsets, contents = column.buffers()
+    ends = memoryview(offsets).cast("q" if wide else "i")[column.offset : column.offset + len(column) + 1]
+    text = memoryview(contents or b"")
+    cells = (bytes(text[start:end]) for start, end in pairwise(ends))
+    if not column.null_count:
+        yield from cells
+        return
+    for cell, there in zip(cells, column.is_valid().to_pylist(), strict=True):
+        yield cell if there else None
 
 
-def row_of(verdict: CellVerdict, raw: bytes | None, number: int, most: int) -> dict[str, Any]:
-    """The fields of JUDGED for one row; `number` tells rows without a key apart."""
-    errors = verdict.errors
-    key = verdict.keys[0] if verdict.keys else None
-    is_item = isinstance(key, str)
-    text = raw or b""
-    rank = f"{errors > 0:d}{zlib.crc32(text):08x}{zlib.adler32(text):08x}{len(text):x}"
-    found = verdict.violations
-    more: Counter[tuple[str, str, str]] = Counter(
-        (violation.code, kind_of_place(violation.pointer), violation.severity) for violation in found[most:]
+def _append(
+    fields: Mapping[str, list[Any]], verdict: CellVerdict, text: bytes, number: int, most: int
+) -> None:
+    """Add one row to the columns of JUDGED; `number` tells rows without a key apart."""
+    contract, item_id, keys, found = verdict
+    errors = verdict.errors if found else 0
+    key = keys[0] if keys else None
+    rank = f"{errors > 0:d}{zlib.crc32(text):08x}{len(text):x}"
+    fields["item_id"].append(item_id)
+    fields["key"].append(None if key is None else _as_json(key))
+    fields["asked"].append(next((part.hex() for part in keys[1:] if isinstance(part, bytes)), None))
+    fields["folded"].append(folded_id(key) if isinstance(key, str) else None)
+    fields["rank"].append(rank if key is not None else f"{rank}-{number % _SPREAD}")
+    fields["contract"].append(contract)
+    fields["errors"].append(errors)
+    fields["advices"].append(len(found) - errors)
+    fields["violations"].append([finding_of(violation) for violation in found[:most]] if found else _NONE)
+    fields["more"].append(_counted(found[most:]) if found else _NONE)
+
+
+def _counted(found: Iterable[Violation]) -> list[dict[str, Any]]:
+    more = Counter(
+        (violation.code, kind_of_place(violation.pointer), violation.severity) for violation in found
     )
-    return {
-        "item_id": verdict.item_id,
-        "key": None if key is None else json.dumps(key),
-        "asked": next((part.hex() for part in verdict.keys[1:] if isinstance(part, bytes)), None),
-        "folded": folded_id(key) if is_item and isinstance(key, str) else None,
-        "rank": rank if key is not None else f"{rank}-{number % _SPREAD}",
-        "contract": verdict.contract,
-        "errors": errors,
-        "advices": len(found) - errors,
-        "violations": [finding_of(violation) for violation in found[:most]],
-        "more": [
-            {"code": code, "place": place, "severity": severity, "count": count}
-            for (code, place, severity), count in more.items()
-        ],
-    }
+    return [
+        {"code": code, "place": place, "severity": severity, "count": count}
+        for (code, place, severity), count in more.items()
+    ]
 
 
 def finding_of(violation: Violation) -> dict[str, Any]:
@@ -120,13 +142,6 @@ def violation_of(finding: dict[str, Any]) -> Violation:
     return Violation(**finding)
 
 
-def _judged(verdicts: list[dict[str, Any]]) -> Any:
-    import pyarrow as pa
-
-    columns = [pa.array([row[name] for row in verdicts], arrow_type(kind)) for name, kind in JUDGED]
-    return pa.StructArray.from_arrays(columns, [name for name, _ in JUDGED])
-
-
 def _with_id(verdict: CellVerdict, id_: object) -> CellVerdict:
     """The verdict under the id that the table gives the row, which must be the item's own."""
     if id_ is None:
@@ -134,10 +149,10 @@ def _with_id(verdict: CellVerdict, id_: object) -> CellVerdict:
     told = str(id_)
     if verdict.item_id is None:
         named = tuple(replace(violation, item_id=told) for violation in verdict.violations)
-        return replace(verdict, item_id=told, violations=named)
+        return verdict._replace(item_id=told, violations=named)
     if verdict.item_id == told:
         return verdict
-    return replace(verdict, violations=(*verdict.violations, _another_id(verdict, told)))
+    return verdict._replace(violations=(*verdict.violations, _another_id(verdict, told)))
 
 
 def _another_id(verdict: CellVerdict, told: str) -> Violation:
@@ -160,14 +175,5 @@ def _value_verdict(check: Any, value: Any) -> CellVerdict:
         return check.check(None)  # type: ignore[no-any-return]
     found = tuple(violations_of_json(value))
     if found:
-        return CellVerdict(None, None, violations=found)
+        return CellVerdict(None, violations=found)
     return check.check_value(value)  # type: ignore[no-any-return]
-
-
-def _without_nulls(value: Any) -> Any:
-    """A struct has a null where JSON has nothing at all: which of the two it was isn't known any more."""
-    if isinstance(value, dict):
-        return {key: _without_nulls(child) for key, child in value.items() if child is not None}
-    if isinstance(value, list):
-        return [_without_nulls(child) for child in value]
-    return value
