@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from evalcontract.errors import UsageError
-from evalcontract.spark import validate_dataframe
+from evalcontract.spark import check_release_dataframe, score_dataframe, validate_dataframe
+from tests.spark.test_scoring import a_run
 from tests.spark.test_validating import frame, texts
 from tests.support.tables import item, mixed
 
@@ -81,6 +82,42 @@ def test_without_keeping_each_result_takes_one_pass(spark: Any, tmp_path: Path) 
     ):
         result()
         assert rows_seen(tmp_path) == 60 * min(passes, 3)
+
+
+def test_a_score_takes_one_pass_for_the_verdicts_and_one_for_the_records(spark: Any, tmp_path: Path) -> None:
+    items, records = a_run()
+    (tmp_path / "items").mkdir()
+    (tmp_path / "records").mkdir()
+    frames = (
+        frame(spark, texts(*rows)).mapInArrow(noted(tmp_path / name), "value string")
+        for name, rows in (("records", records), ("items", items))
+    )
+    scored = score_dataframe(*frames, repetitions=1, materialize=False)
+    assert rows_seen(tmp_path / "items") == rows_seen(tmp_path / "records") == 0
+    scored.report()
+    scored.report()
+    assert rows_seen(tmp_path / "items") == 2 * len(items)
+    assert rows_seen(tmp_path / "records") == 2 * len(records)
+
+
+def test_what_is_kept_is_scored_and_released_in_no_more_passes_than_it_has_results(
+    spark: Any, tmp_path: Path
+) -> None:
+    items, records = a_run()
+    seen = {name: tmp_path / name for name in ("items", "records", "release")}
+    for folder in seen.values():
+        folder.mkdir()
+    place = str(tmp_path / "kept") if spark.engine == "sail" else None
+
+    def rows(name: str, of: list[Any]) -> Any:
+        return frame(spark, texts(*of)).mapInArrow(noted(seen[name]), "value string")
+
+    scored = score_dataframe(rows("records", records), rows("items", items), materialize=place)
+    scored.report()
+    assert scored.records.count() == len(items)
+    assert [rows_seen(seen[name]) for name in ("items", "records")] == [len(items), len(records)]
+    check_release_dataframe(rows("release", items), materialize=place and f"{place}_release")
+    assert rows_seen(seen["release"]) == 2 * len(items), "one for the verdicts, one for keys and paths"
 
 
 def test_a_worker_that_dies_is_replaced_and_nothing_is_there_twice(spark: Any, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
 from evalcontract.errors import UsageError
-from evalcontract.spark.columns import STATE, spark_type
+from evalcontract.spark.columns import STATE, Fields, spark_type
 
 Materialize = str | Literal[False] | None
 """A table or a path, False to keep nothing, None to leave it to the engine."""
@@ -51,11 +51,9 @@ def beside(materialize: Materialize, name: str) -> Materialize:
     return f"{materialize.rstrip('/')}_{name}" if isinstance(materialize, str) else materialize
 
 
-def in_few(states: Any, merge: Callable[[Iterable[Any]], Iterator[Any]]) -> list[str]:
-    """The sums of all parts, merged on the workers, so that the driver isn't sent as many as there are parts."""
-    for parts in (_MERGES, 1):
-        states = states.repartition(parts).mapInArrow(merge, spark_type(STATE))
-    return [row["state"] for row in states.collect()]
+def in_few(rows: Any, merge: Callable[[Iterable[Any]], Iterator[Any]], fields: Fields = STATE) -> Any:
+    """The rows as the workers merge them, so that the driver isn't sent the sums of each part; one pass gives all."""
+    return rows.repartition(_MERGES).mapInArrow(merge, spark_type(fields))
 
 
 def _persisted(df: Any) -> tuple[Any, tuple[str, ...]]:

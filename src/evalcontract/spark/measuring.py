@@ -119,12 +119,16 @@ def _row(kind: str, name: str | None, text: str | None = None) -> dict[str, Any]
     return {"kind": kind, "name": name, "text": text, "numbers": None}
 
 
-def merged_totals(batches: Iterable[Any], told: Measuring) -> Iterator[Any]:
-    """The sums of sums."""
+def gathered(batches: Iterable[Any], told: Measuring) -> Iterator[Any]:
+    """The sums of the sums among rows of SCORED, and the others as they are."""
     import pyarrow as pa
+    import pyarrow.compute as pc
 
     totals = Totals(told.settings, told.wanted)
     for batch in batches:
-        for state in batch.column(0).to_pylist():
+        is_state = pc.equal(batch.column(0), "state")
+        for state in batch.filter(is_state).column(2).to_pylist():
             totals.merge_text(state)
-    yield pa.RecordBatch.from_arrays([pa.array([json.dumps(totals.state())], pa.string())], names=["state"])
+        yield batch.filter(pc.invert(is_state))
+    state = _row("state", None, json.dumps(totals.state()))
+    yield pa.RecordBatch.from_struct_array(pa.array([state], arrow_type(SCORED)))

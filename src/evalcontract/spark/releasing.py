@@ -92,8 +92,9 @@ def _surveyed(df: Any, column: str, materialize: Materialize) -> tuple[SurveyPar
         df.select(quoted(column)).mapInArrow(partial(survey, job=job), spark_type(SURVEYED)), materialize
     )
     part = SurveyPart()
-    for state in in_few(rows.where("kind = 'state'").selectExpr("text as state"), merged_surveys):
-        part.merge(state)
+    states = rows.where("kind = 'state'").selectExpr("text as state")
+    for row in in_few(states, merged_surveys).collect():
+        part.merge(row["state"])
     same = rows.where("kind = 'expected'").groupBy("name").agg(expression("collect_list(text) as texts"))
     found = same.where("size(texts) > 1").select("texts").mapInArrow(contradictions, spark_type(FINDING))
     return part, [violation_of(row.asDict()) for row in found.orderBy("item_id").collect()]

@@ -22,7 +22,7 @@ from evalcontract.scoring import (
 from evalcontract.spark.columns import SCORED, VERDICT, expression, quoted, spark_type
 from evalcontract.spark.job import job_of
 from evalcontract.spark.keeping import Materialize, beside, in_few, kept
-from evalcontract.spark.measuring import Measuring, measure, merged_totals
+from evalcontract.spark.measuring import Measuring, gathered, measure
 from evalcontract.spark.validating import ValidatedTable, validate_dataframe
 
 PREDICTIONS, ITEMS = "<predictions>", "<items>"
@@ -59,29 +59,27 @@ class ScoredTable:
             return _together(verdicts)
         told = self._told
         totals = Totals(told.settings, told.wanted)
-        states = self.scored.where("kind = 'state'").selectExpr("text as state")
-        for state in in_few(states, partial(merged_totals, told=told)):
-            totals.merge_text(state)
-        numbers = (
-            self.scored.where("kind = 'numbers'").selectExpr("name", "text", "numbers").toLocalIterator()
-        )
-        totals.merge_numbers((row["name"], row["text"], bytes(row["numbers"])) for row in numbers)
+        ids: dict[str, list[str]] = {"missing": [], "extra": [], "incomplete": []}
+        sums = in_few(self.scored.where("kind <> 'record'"), partial(gathered, told=told), SCORED)
+        for row in sums.toLocalIterator():
+            if row["kind"] == "state":
+                totals.merge_text(row["text"])
+            elif row["kind"] == "numbers":
+                totals.merge_numbers([(row["name"], row["text"], bytes(row["numbers"]))])
+            else:
+                ids[row["kind"]].append(row["name"])
+        missing, extra, incomplete = (tuple(sorted(names)) for names in ids.values())
         around = RunContext(
             PREDICTIONS,
             None if self.items is None else ITEMS,
             told.header.name,
-            self._ids("missing"),
-            self._ids("extra"),
-            self._ids("incomplete"),
+            missing,
+            extra,
+            incomplete,
             told.repetitions,
             sum(verdict.advices for verdict in verdicts),
         )
         return totals.report(around)
-
-    def _ids(self, kind: str) -> tuple[str, ...]:
-        return tuple(
-            sorted(row["name"] for row in self.scored.where(f"kind = '{kind}'").select("name").collect())
-        )
 
 
 def score_dataframe(

@@ -69,8 +69,8 @@ class ValidatedTable:
         """The sums that the summary is made of."""
         states = _beside_others(self.checked, self._compare).mapInArrow(summed, spark_type(STATE))
         summary = Summary()
-        for state in in_few(states, merged):
-            summary.merge(state)
+        for row in in_few(states, merged).collect():
+            summary.merge(row["state"])
         return summary
 
     def raise_if_failed(self) -> RunResult:
