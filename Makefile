@@ -12,7 +12,7 @@ RUN := $(VENV)/.installed-run
 DEV := $(VENV)/.installed-dev
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint $(CONSTRAINTS)
 
-.PHONY: demo test coverage test-long test-languages test-browser test-spark bench-spark check verify generate site bench build clean tools mutants
+.PHONY: demo test coverage test-long test-languages test-browser test-spark bench-spark bench-spark-classic check verify generate site bench build clean tools mutants
 
 demo: $(RUN)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/demo.sh
@@ -71,9 +71,14 @@ bench: $(DEV)
 	$(PIP) -e '.[bench]'
 	$(BIN)/python -m tests.bench $(BENCH)
 
-# CPU of a row on Sail and in one process, and repeated ids among 10^8. make bench-spark BENCH=rows
+# CPU and memory of the function that workers run, CPU of a row on Sail, repeated ids and keys among 10^8 rows; ends with
+# 1 where a cost isn't linear or memory grows. It takes five minutes: make bench-spark BENCH=worker is one part.
 bench-spark: $(DEV)
 	$(BIN)/python -m tests.bench.spark $(BENCH)
+
+# CPU of a row on Spark, with its JVM, and the memory of its Python workers. It needs Java 17, as test-spark does.
+bench-spark-classic: $(SPARK)/.installed
+	$(SPARK)/bin/python -m tests.bench.spark classic
 
 build: $(DEV)
 	$(BIN)/python -m build --outdir dist .

@@ -1,45 +1,37 @@
-"""What a row of a table costs on Sail, in CPU and beside one process: make bench-spark."""
+"""What a row of a table costs, in CPU, in memory and beside one process: make bench-spark, make bench-spark-classic.
+
+Each part runs in a process of its own, so that their peaks don't mix. One that finds a cost that isn't linear in the
+rows, or a worker that grows, ends with 1.
+"""
 
 from __future__ import annotations
 
 import json
 import os
-import resource
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from evalcontract.checking import check_files
 from evalcontract.spark import validate_dataframe
+from evalcontract.spark.job import job_of
+from evalcontract.spark.judging import Cells, judge
+from evalcontract.spark.validating import copy_number
+from tests.bench.spark_rows import cpu_of, java, lines, python_workers, resident, row
 from tests.spark.engines import session
 
-ROWS = (4_000, 40_000)
+ROWS = (20_000, 200_000)
 IDS = 100_000_000
 PLANTED = 1_000
-PARTITIONS = 256
-_BUCKETS = 14
-
-
-def row(number: int) -> str:
-    """An item of about 5 KB with five passages."""
-    item = {
-        "item_id": f"q{number:08}",
-        "input": {
-            "messages": [{"role": "user", "content": f"Which year is number {number}?"}],
-            "context": [
-                f"Passage {part} of {number}. " + "The museum opens at nine on weekdays. " * 26
-                for part in range(5)
-            ],
-        },
-        "expected_output": {"response": f"It is {1000 + number} [1]."},
-        "metadata": {"raw_metadata": {"input_schema_type": "rag", "input_schema_version": "1.0"}},
-    }
-    return json.dumps(item)
+_BATCH = 1_000
+_ROUNDS = 3
+_LINEAR = 0.15
+_FLAT = 1.1
 
 
 def cpu(work: Callable[[], Any]) -> float:
@@ -49,86 +41,166 @@ def cpu(work: Callable[[], Any]) -> float:
     return time.process_time() - before
 
 
-def rows(folder: Path) -> None:
-    """The CPU of a row, for tables of two sizes, on Sail and in one process."""
+def worker(folder: Path) -> bool:
+    """The function that the workers run, fed with rows that are made up as they are asked for."""
+    import pyarrow as pa
+
+    feeding = 0.0
+
+    def fed(count: int) -> Iterator[Any]:
+        nonlocal feeding
+        for start in range(0, count, _BATCH):
+            before = time.process_time()
+            batch = pa.RecordBatch.from_pydict({"value": [row(start + number) for number in range(_BATCH)]})
+            feeding += time.process_time() - before
+            yield batch
+
+    def judged(count: int) -> tuple[float, float]:
+        """CPU of a row, and the most memory held at the end of a batch."""
+        nonlocal feeding
+        feeding, most, before = 0.0, 0.0, time.process_time()
+        for _ in judge(fed(count), job_of(None, None), Cells("value")):
+            most = max(most, resident())
+        return (time.process_time() - before - feeding) / count, most
+
+    file = lines(folder, ROWS[0])
+    check_files([file])
+    judged(ROWS[0])
+    alone = min(cpu(partial(check_files, [file])) for _ in range(3)) / ROWS[0]
+    costs = [judged(count) for count in ROWS]
+    for count, (cost, most) in zip(ROWS, costs, strict=True):
+        print(
+            f"{count:>9,} rows: {cost * 1e6:4.1f} us a row, {most:4.0f} MB; one process {alone * 1e6:.1f} us"
+        )
+    (small, held), (large, held_later) = costs
+    return _verdict("the function of a worker", large / small) and held_later <= held * _FLAT
+
+
+def sail(folder: Path) -> bool:
+    """Tables of two sizes on Sail, whose server, workers and client are one process."""
     with session("sail", folder) as spark:
-        warm = spark.createDataFrame([(row(0),)], "value string")
-        validate_dataframe(warm, materialize=False).summary()
-        check_files([_lines(folder, 1)])
-        costs = {}
-        for count in ROWS:
-            file = _lines(folder, count)
-            alone = cpu(lambda file=file: check_files([file])) / count
-            df = spark.read.text(str(file), lineSep="\n")
-            judged = (
-                cpu(lambda df=df: validate_dataframe(df, materialize=False, unique=False).summary()) / count
+        return _table(spark, folder, time.process_time)
+
+
+def classic(folder: Path) -> bool:
+    """The same on Spark, whose Python workers are processes of their own."""
+    with session("classic", folder) as spark:
+        linear = _table(spark, folder, lambda: cpu_of(java() + python_workers()))
+        flat = _workers_are_flat(spark, folder)
+    return linear and flat
+
+
+def _table(spark: Any, folder: Path, taken: Callable[[], float]) -> bool:
+    """The CPU of a row, without what a table of one row takes."""
+
+    def cost(count: int, *, unique: bool) -> float:
+        df = spark.read.text(str(lines(folder, count)), lineSep="\n")
+        before = taken()
+        assert not validate_dataframe(df, materialize=False, unique=unique).summary().errors
+        return taken() - before
+
+    linear = True
+    for unique, what in ((False, "rows alone"), (True, "with repeated ids and look-alikes")):
+        cost(ROWS[0], unique=unique)
+        rounds = [[cost(count, unique=unique) for count in (1, *ROWS)] for _ in range(_ROUNDS)]
+        fixed, *costs = map(min, zip(*rounds, strict=True))
+        small, large = ((spent - fixed) / count for spent, count in zip(costs, ROWS, strict=True))
+        print(
+            f"{what}: {small * 1e6:.1f} and {large * 1e6:.1f} us a row, and {fixed:.2f} s for a table of one row"
+        )
+        linear &= _verdict(what, large / small)
+    return linear
+
+
+def _workers_are_flat(spark: Any, folder: Path) -> bool:
+    """The memory that the Python workers have had at most, after each of the two tables."""
+    peaks = []
+    for count in ROWS:
+        df = spark.read.text(str(lines(folder, count)), lineSep="\n")
+        validate_dataframe(df, materialize=False).summary()
+        peaks.append(max(resident(pid, peak=True) for pid in python_workers()))
+    print(f"peak memory of a Python worker: {peaks[0]:.0f} and {peaks[1]:.0f} MB")
+    return peaks[1] <= peaks[0] * _FLAT
+
+
+def _verdict(what: str, times: float) -> bool:
+    print(f"{what}: 10 times the rows take {10 * times:.1f} times the CPU")
+    return abs(times - 1) <= _LINEAR
+
+
+def ids(folder: Path) -> bool:
+    """Repeated ids among 10^8 on Sail, found as in every table, and their number by a sketch."""
+    with session("sail", folder) as spark:
+        for count in (IDS // 10, IDS):
+            rows = spark.range(count).selectExpr(
+                f"concat('q', lpad(cast(id % {count - PLANTED} as string), 12, '0')) as key",
+                "hex(id) as rank",
             )
-            unique = cpu(lambda df=df: validate_dataframe(df, materialize=False).summary()) / count
-            costs[count] = unique
-            peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+            begun = time.process_time()
+            found = rows.selectExpr(f"{copy_number('key', 'rank')} as copy").where("copy > 1").count()
+            spent = time.process_time() - begun
             print(
-                f"{count:>7,} rows: {alone * 1e6:5.0f} us a row in one process, {judged * 1e6:5.0f} on Sail, "
-                f"{unique * 1e6:5.0f} with repeated ids and look-alikes; peak {peak:,.0f} MB"
+                f"{count:,} ids, {PLANTED:,} of them repeated: {found:,} found in {spent:.0f} s of CPU, "
+                f"{resident(peak=True):,.0f} MB"
             )
-        small, large = (costs[count] for count in ROWS)
-        print(f"10 times the rows: {10 * large / small:.2f} times the CPU")
+        (told,) = rows.selectExpr("approx_count_distinct(key) as n").collect()
+        distinct = IDS - PLANTED
+        print(f"a sketch counts {told['n']:,} ids, {100 * (told['n'] / distinct - 1):+.2f} %")
+        return bool(found == PLANTED)
 
 
-def ids() -> None:
-    """Repeated ids among 10^8, found exactly in parts by hash, and the number of ids by a sketch."""
-    numbers = np.arange(IDS, dtype=np.uint64)
-    numbers[-PLANTED:] = numbers[:PLANTED]
-    hashes = _mixed(numbers)
-    sizes = np.bincount((hashes >> np.uint64(64 - 8)).astype(np.uint16), minlength=PARTITIONS)
-    estimate = _estimated(hashes)
-    hashes.sort()
-    found = int((hashes[1:] == hashes[:-1]).sum())
+def keys(_: Path) -> bool:
+    """The union of keys and paths over 10^8 rows: a part has a thousand like each of those that it looked at."""
+    from evalcontract.release import SurveyPart
+
+    parts, looked_at, names, alike = 1_000, 100, 2_000, 1_000
+    whole, longest, begun = SurveyPart(), 0, time.process_time()
+    for part in range(parts):
+        seen = SurveyPart()
+        for number in range(part * looked_at, (part + 1) * looked_at):
+            seen.add(
+                {"item_id": f"q{number}", "input": {"messages": [], f"key_{number % names}": {"deep": 1}}}
+            )
+        state = _times(seen.state(), alike)
+        longest = max(longest, len(state))
+        whole.merge(state)
+    merged = json.loads(whole.state())
+    rows, found = merged["items"], merged["keys"]["input"]
     print(
-        f"{IDS:,} ids, {PLANTED:,} of them repeated: {found:,} found; "
-        f"64-bit hashes met {found - PLANTED} times by chance"
+        f"{rows:,} rows in {parts:,} parts: {len(found):,} keys and {len(merged['paths']):,} paths in "
+        f"{time.process_time() - begun:.1f} s; {longest:,} bytes from a part at most, {len(whole.state()):,} at the end"
     )
-    print(f"{PARTITIONS} parts by hash: the largest is {sizes.max() / sizes.mean():.4f} times the mean")
-    distinct = IDS - PLANTED
-    print(
-        f"a sketch of {1 << _BUCKETS:,} bytes counts {estimate:,.0f} ids, {100 * (estimate / distinct - 1):+.2f} %"
-    )
+    used = {name: items for name, (items, *_) in found.items()}
+    expected = {f"key_{number}": rows // names for number in range(names)} | {"messages": rows}
+    return rows == parts * looked_at * alike and used == expected and not merged["left_out"]
 
 
-def _mixed(numbers: Any) -> Any:
-    """SplitMix64, as a stand-in for the hash of an id."""
-    mixed = numbers * np.uint64(0x9E3779B97F4A7C15)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
-        mixed ^= mixed >> np.uint64(shift)
-        mixed *= np.uint64(factor)
-    mixed ^= mixed >> np.uint64(31)
-    return mixed
+def _times(state: str, number: int) -> str:
+    """The state of so many times as many rows."""
+    told = json.loads(state)
+    told["items"] *= number
+    for uses in (told["paths"], *told["keys"].values()):
+        for name, (items, filled, examples) in uses.items():
+            uses[name] = (items * number, filled * number, examples)
+    return json.dumps(told)
 
 
-def _estimated(hashes: Any) -> float:
-    """HyperLogLog (Flajolet and others, 2007) over the hashes."""
-    ranks = np.zeros(1 << _BUCKETS, dtype=np.uint8)
-    for start in range(0, len(hashes), 1 << 22):
-        part = hashes[start : start + (1 << 22)]
-        buckets = (part >> np.uint64(64 - _BUCKETS)).astype(np.int64)
-        rest = (part << np.uint64(_BUCKETS)) >> np.uint64(_BUCKETS + 12)  # 38 bits, exact as a double
-        zeros = 38 - np.floor(np.log2(np.maximum(rest, 1).astype(np.float64))).astype(np.uint8)
-        np.maximum.at(ranks, buckets, zeros)
-    count = 1 << _BUCKETS
-    return float((0.7213 / (1 + 1.079 / count)) * count**2 / np.sum(2.0 ** -ranks.astype(np.float64)))
+PARTS = {"worker": worker, "sail": sail, "classic": classic, "ids": ids, "keys": keys}
+_AT_FIRST = ("worker", "sail", "ids", "keys")
 
 
-def _lines(folder: Path, count: int) -> Path:
-    file = folder / f"{count}.jsonl"
-    if not file.exists():
-        with file.open("w") as lines:
-            lines.writelines(row(number) + "\n" for number in range(count))
-    return file
+def main(names: list[str]) -> int:
+    """Run the named parts."""
+    if len(names) == 1:
+        with tempfile.TemporaryDirectory() as made:
+            return not PARTS[names[0]](Path(made))
+    ends = [
+        subprocess.run([sys.executable, "-m", __spec__.name, name], check=False)
+        for name in names or _AT_FIRST
+    ]
+    return max(end.returncode for end in ends)
 
 
 if __name__ == "__main__":
     os.environ.setdefault("RUST_LOG", "error")
-    with tempfile.TemporaryDirectory() as made:
-        if "ids" not in sys.argv:
-            rows(Path(made))
-        if "rows" not in sys.argv:
-            ids()
+    sys.exit(main(sys.argv[1:]))

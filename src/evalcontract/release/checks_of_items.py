@@ -77,7 +77,7 @@ def answers_agree(compared: ReleaseComparison) -> CheckFinding:
 def no_look_alike_ids(compared: ReleaseComparison) -> CheckFinding:
     """No ids that only look different."""
     if compared.new.topics.counts.get(LOOK_ALIKES):
-        return _of_topic(compared.new, LOOK_ALIKES, "pair of look-alike ids", None)
+        return _of_topic(compared.new, LOOK_ALIKES, "look-alike id", None)
     return passed("no two ids look alike")
 
 

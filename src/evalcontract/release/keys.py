@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from evalcontract.values import SCHEMA_KEY
@@ -54,26 +54,26 @@ class KeyUnions:
 
     def add(self, item: Mapping[str, object], item_id: str | None) -> None:
         """Count the keys of one item."""
+        for keys, key, value in self._found(item):
+            keys.setdefault(key, KeyUse()).add(value is not None, item_id)
+
+    def add_unordered(self, item: Mapping[str, object], item_id: str | None) -> None:
+        """The same for items that come in any order."""
+        for keys, key, value in self._found(item):
+            use = keys.setdefault(key, KeyUse())
+            wanted = value is not None and item_id is not None
+            if wanted and (len(use.examples) < _EXAMPLES or str(item_id) < use.examples[-1]):
+                use.merge(1, 1, [str(item_id)])
+            else:
+                use.merge(1, value is not None)
+
+    def _found(self, item: Mapping[str, object]) -> Iterator[tuple[dict[str, KeyUse], str, object]]:
         for part, keys in self.parts.items():
             holder = item.get(part)
             if isinstance(holder, dict):
                 for key, value in holder.items():
                     if key != SCHEMA_KEY:
-                        keys.setdefault(key, KeyUse()).add(value is not None, item_id)
-
-    def add_unordered(self, item: Mapping[str, object], item_id: str | None) -> None:
-        """The same for items that come in any order."""
-        for part, keys in self.parts.items():
-            holder = item.get(part)
-            if isinstance(holder, dict):
-                for key, value in holder.items():
-                    filled = value is not None
-                    use = keys.setdefault(key, KeyUse())
-                    wanted = filled and item_id is not None
-                    if wanted and (len(use.examples) < _EXAMPLES or str(item_id) < use.examples[-1]):
-                        use.merge(1, 1, [str(item_id)])
-                    else:
-                        use.merge(1, filled)
+                        yield keys, key, value
 
     def named(self) -> frozenset[str]:
         """Every key with the part that it belongs to, as `input.context`."""

@@ -129,6 +129,7 @@ def gathered(batches: Iterable[Any], told: Measuring) -> Iterator[Any]:
         is_state = pc.equal(batch.column(0), "state")
         for state in batch.filter(is_state).column(2).to_pylist():
             totals.merge_text(state)
-        yield batch.filter(pc.invert(is_state))
+        others = batch.filter(pc.invert(is_state))  # whose fields the engine may declare otherwise than ours
+        yield pa.RecordBatch.from_arrays(others.columns, names=others.schema.names)
     state = _row("state", None, json.dumps(totals.state()))
     yield pa.RecordBatch.from_struct_array(pa.array([state], arrow_type(SCORED)))

@@ -155,11 +155,15 @@ def validate_dataframe(
     return ValidatedTable(frame, notes, columns, label, plan.catalogue.labels, unique and plan.by_item)
 
 
+def copy_number(key: str, rank: str) -> str:
+    """The expression that numbers the rows with one key from 1, in the order of their rank."""
+    return f"row_number() over (partition by coalesce({key}, {rank}) order by {rank})"
+
+
 def _with_copies(judged: Any, columns: tuple[str, ...], *, unique: bool) -> Any:
     """The rows with `valid` and `copy`: of the rows with one key all but the first are refused."""
     names = [quoted(name) for name in columns]
-    window = f"partition by coalesce({VERDICT}.key, {VERDICT}.rank) order by {VERDICT}.rank"
-    copy = f"row_number() over ({window})" if unique else "1"
+    copy = copy_number(f"{VERDICT}.key", f"{VERDICT}.rank") if unique else "1"
     numbered = judged.selectExpr(*names, VERDICT, f"cast({copy} as int) as evalcontract_copy")
     fields = ", ".join(f"'{name}', {VERDICT}.`{name}`" for name, _ in JUDGED)
     alone = f"({VERDICT}.key is null or evalcontract_copy = 1)"
