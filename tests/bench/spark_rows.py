@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -45,29 +44,38 @@ def resident(pid: int | str = "self", *, peak: bool = False) -> float:
 
 def python_workers() -> list[int]:
     """The Python workers of a Spark that this process has started."""
-    return [pid for pid in _descendants(os.getpid()) if b"pyspark.daemon" in _read(pid, "cmdline")]
-
-
-def cpu_of(pids: list[int]) -> float:
-    """CPU seconds of processes and of those of their children that have ended."""
-    taken = 0
-    for pid in pids:
-        fields = _read(pid, "stat").rpartition(b")")[2].split()
-        taken += sum(map(int, fields[11:15]))
-    return taken / _TICKS
+    return [pid for pid in _descendants() if b"pyspark.daemon" in _read(pid, "cmdline")]
 
 
 def java() -> list[int]:
     """The Java process of a Spark that this process has started."""
-    return [pid for pid in _descendants(os.getpid()) if _read(pid, "comm").strip() == b"java"]
+    return [pid for pid in _descendants() if _read(pid, "comm").strip() == b"java"]
 
 
-def _descendants(pid: int) -> Iterator[int]:
-    for task in Path(f"/proc/{pid}/task").iterdir():
-        for child in (task / "children").read_text().split():
-            yield int(child)
-            yield from _descendants(int(child))
+def cpu_of(pids: list[int]) -> float:
+    """CPU seconds of processes and of those of their children that have ended."""
+    return sum(sum(map(int, _stat(pid)[11:15])) for pid in pids) / _TICKS
+
+
+def _descendants() -> list[int]:
+    parents = {
+        pid: int(stat[1])
+        for pid in map(int, filter(str.isdigit, os.listdir("/proc")))
+        if (stat := _stat(pid))
+    }
+    found = [os.getpid()]
+    for pid in found:
+        found += [child for child, parent in parents.items() if parent == pid]
+    return found[1:]
+
+
+def _stat(pid: int) -> list[bytes]:
+    """The fields of /proc/PID/stat from the state on; none for a process that has ended."""
+    return _read(pid, "stat").rpartition(b")")[2].split()
 
 
 def _read(pid: int, name: str) -> bytes:
-    return Path(f"/proc/{pid}/{name}").read_bytes()
+    try:
+        return Path(f"/proc/{pid}/{name}").read_bytes()
+    except (FileNotFoundError, ProcessLookupError):
+        return b""

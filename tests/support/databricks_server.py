@@ -1,7 +1,7 @@
 """A small Databricks workspace on the loopback interface: the Files API and the Statement Execution API.
 
-Files appear when they are whole, as in a volume. `faults` are answers to give instead, one a request for a file, in
-order.
+Files appear when they are whole, as in a volume; large ones are sent in parts, to addresses that the workspace gives
+out. `faults` are answers to give instead, one a request for a file, in order; `part_faults` the same for parts.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ class FakeWorkspace:
         self.rows: list[dict[str, str]] = []
         self.states: list[str] = []
         self.faults: list[Fault] = []
+        self.part_faults: list[Fault | None] = []
+        self.parts: dict[str, dict[int, bytes]] = {}
         self.requests: list[tuple[str, str]] = []
         self.url = ""
 
@@ -91,6 +93,12 @@ class _Handler(BaseHTTPRequestHandler):
             self.state.folders.add(path.removeprefix("/api/2.0/fs/directories"))
             self._body()
             self._answer(204)
+        elif path.startswith("/api/2.0/fs/files") and "action" in query:
+            self._upload(path.removeprefix("/api/2.0/fs/files"), query)
+        elif path == "/api/2.0/fs/create-upload-part-urls":
+            self._addresses(json.loads(self._body()))
+        elif path.startswith("/cloud/"):
+            self._part(*path.removeprefix("/cloud/").split("/"))
         elif path.startswith("/api/2.0/fs/files"):
             self._file(path.removeprefix("/api/2.0/fs/files"), query)
         elif path.startswith("/api/2.0/sql/statements"):
@@ -102,15 +110,58 @@ class _Handler(BaseHTTPRequestHandler):
             self._body()
             self._answer(404, _error("ENDPOINT_NOT_FOUND", "no such endpoint"))
 
-    do_GET = do_HEAD = do_PUT = do_POST = handle_one  # noqa: N815
+    do_GET = do_HEAD = do_PUT = do_POST = do_DELETE = handle_one  # noqa: N815
+
+    def _upload(self, path: str, query: dict[str, list[str]]) -> None:
+        """Begin an upload in parts, end it, or give it up."""
+        body, (action,) = self._body(), query["action"]
+        if action == "initiate-upload":
+            if query["overwrite"] == ["false"] and path in self.state.files:
+                self._answer(409, _error("ALREADY_EXISTS", "The file being created already exists."))
+                return
+            token = f"upload-{len(self.state.parts)}"
+            self.state.parts[token] = {}
+            self._answer(200, {"multipart_upload": {"session_token": token}})
+            return
+        sent = self.state.parts.pop(query["session_token"][0])
+        if action == "complete-upload":
+            named = [part["part_number"] for part in json.loads(body)["parts"]]
+            self.state.files[path] = b"".join(sent[number] for number in named)
+        self._answer(200, {})
+
+    def _addresses(self, asked: dict[str, Any]) -> None:
+        first = asked["start_part_number"]
+        urls = [
+            {
+                "url": f"{self.state.url}/cloud/{asked['session_token']}/{number}",
+                "part_number": number,
+                "headers": [],
+            }
+            for number in range(first, first + asked["count"])
+        ]
+        self._answer(200, {"upload_part_urls": urls})
+
+    def _part(self, token: str, number: str) -> None:
+        fault = self.state.part_faults.pop(0) if self.state.part_faults else None
+        body = self._body()
+        if isinstance(fault, tuple):
+            self._answer(fault[0], _error(fault[1], "not now"))
+        elif fault == CUT:
+            self._hang_up()
+        else:
+            self.state.parts[token][int(number)] = body[: len(body) // 2] if fault == HALF else body
+            self._answer(200)
+
+    def _hang_up(self) -> None:
+        self.close_connection = True
+        self.connection.close()
 
     def _file(self, path: str, query: dict[str, list[str]]) -> None:
         files = self.state.files
         fault = self.state.faults.pop(0) if self.state.faults else None
         if fault == CUT:
             self.rfile.read(int(self.headers.get("Content-Length") or 0) // 2)
-            self.close_connection = True
-            self.connection.close()
+            self._hang_up()
             return
         body = self._body()
         if isinstance(fault, tuple):
@@ -121,8 +172,7 @@ class _Handler(BaseHTTPRequestHandler):
                 return
             files[path] = body[: len(body) // 2] if fault == HALF else body
             if fault == LOST:
-                self.close_connection = True
-                self.connection.close()
+                self._hang_up()
                 return
             self._answer(204)
         elif path in files:

@@ -148,6 +148,50 @@ def test_half_a_file_is_noticed(workspace: FakeWorkspace, release: Path) -> None
     assert not workspace.rows
 
 
+@pytest.fixture
+def in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The SDK sends in parts what is larger than 1 KB, not only what is larger than 50 MB."""
+    sizes = {"min_stream_size": 1024, "default_part_size": 1000, "part_size_options": [1000]}
+    for name, size in sizes.items():
+        monkeypatch.setattr(f"databricks.sdk.config.Config.files_ext_multipart_upload_{name}", size)
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    return write(tmp_path, dataset("1.0", *(item(f"q{number:03}") for number in range(40))))
+
+
+@pytest.mark.usefixtures("in_parts")
+@pytest.mark.parametrize("fault", [None, CUT, (503, "SLOW_DOWN")])
+def test_a_large_release_is_sent_in_parts_each_again_where_it_fails(
+    workspace: FakeWorkspace, large: Path, fault: Any
+) -> None:
+    workspace.part_faults = [None, None, fault]
+    done = publish(large, *TABLE)
+    assert done.code == 0, done.err
+    raw = large.read_bytes()
+    assert workspace.files[PATH] == raw
+    parts = [path for command, path in workspace.requests if command == "PUT" and path.startswith("/cloud/")]
+    assert len(set(parts)) == -(-len(raw) // 1000) > 5
+    assert len(parts) == len(set(parts)) + (fault is not None)
+    assert len(workspace.rows) == 1
+
+
+@pytest.mark.usefixtures("in_parts")
+def test_a_large_release_that_is_there_or_is_cut_stays_unpublished(
+    workspace: FakeWorkspace, large: Path, tmp_path: Path
+) -> None:
+    workspace.part_faults = [HALF]
+    done = publish(large, *TABLE)
+    assert (done.code, "is not what was sent" in done.err) == (2, True)
+    assert not workspace.rows
+    before = dict(workspace.files)
+    workspace.faults = [(404, "NOT_FOUND")]  # as if another one had been quicker
+    done = publish(write(tmp_path, dataset("1.0", *(item(f"p{number:03}") for number in range(40)))))
+    assert (done.code, "another content" in done.err) == (2, True), done.err
+    assert workspace.files == before
+
+
 def test_what_the_workspace_refuses_is_said(
     workspace: FakeWorkspace, release: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
