@@ -78,13 +78,11 @@ def test_a_dataset_gives_its_envelope_and_its_items(tmp_path: Path) -> None:
     assert envelope is not None
     assert envelope.value == {"metadata": {"product_id": "p"}, "note": "é"}
     assert envelope.locate("/metadata/product_id") == Position(2, 30)
-    assert envelope.locate_key("/metadata") == Position(2, 3)
     assert envelope.locate("/items") == Position(3, 12)
     assert envelope.locate("/note") == Position(7, 11)
     first, second = documents(events)
     assert (first.start, second.start) == (Position(4, 5), Position(5, 5))
     assert first.locate("/input/messages") == Position(4, 44)
-    assert second.locate_key("/item_id") == Position(5, 6)
 
 
 def test_metadata_behind_the_items_is_known_before_them(tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ def with_entry(raw: bytes, path: tuple[str, ...], value: Any) -> bytes:
 
 
 def _offset(raw: bytes, path: tuple[str, ...]) -> int:
-    place = JsonText(raw, 1).find(path, key=False)
+    place = JsonText(raw, 1).find(path)
     lines = raw.split(b"\n")
     before = sum(len(line) + 1 for line in lines[: place.line - 1])
     return before + len(lines[place.line - 1].decode()[: place.column - 1].encode())

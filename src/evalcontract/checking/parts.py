@@ -164,7 +164,7 @@ class Merge:
                 return [in_file(repeat, self._file) for repeat in found]
             try:
                 text = lines.text(index)
-                places = [text.find(pointer_tokens(repeat.pointer), key=False) for repeat in found]
+                places = [text.find(pointer_tokens(repeat.pointer)) for repeat in found]
             except (LookupError, ValueError, OSError):  # the file has been changed meanwhile
                 return [in_file(repeat, self._file) for repeat in found]
             return [placed(repeat, self._file, place) for repeat, place in zip(found, places, strict=True)]

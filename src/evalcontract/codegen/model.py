@@ -12,7 +12,7 @@ which goes into each package as it is: it holds nothing but what judges. No tool
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib.resources import files
@@ -108,6 +108,18 @@ class Model:
     def all_properties(self, contract: Contract) -> tuple[Property, ...]:
         """Inherited properties, the root's first, and its own."""
         return tuple(found for ancestor in self.lineage(contract) for found in ancestor.properties)
+
+    def enum_names(self, taken: Set[str]) -> Mapping[tuple[ContractRef, str], str]:
+        """A name for each property with listed values, by contract and property; none is one of those `taken`."""
+        names: dict[tuple[ContractRef, str], str] = {}
+        for contract in self.contracts:
+            for found in contract.properties:
+                if found.value.enum:
+                    name = f"{contract.class_name}{pascal(found.name)}"
+                    while name in taken or name in names.values():
+                        name += "Value"
+                    names[contract.ref, found.name] = name
+        return names
 
 
 def model_of(catalogue: Catalogue) -> Model:

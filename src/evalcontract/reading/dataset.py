@@ -72,7 +72,10 @@ class _ObjectReader:
 
     def _document(self, index: int) -> Document:
         return Document(
-            dict(self._values), self._tally.file, index, Assembled(self._start, dict(self._members))
+            dict(self._values),
+            self._tally.file,
+            index,
+            Assembled(self._start, {name: origin for name, (_, origin) in self._members.items()}),
         )
 
     def _properties(self) -> Iterator[Fault | FileNotice]:

@@ -75,8 +75,8 @@ class BatchElement:
     def may_hold_null_bytes(self) -> bool:
         return self._batch.may_hold_null_bytes
 
-    def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
-        return self._found().find(tokens, key=key)
+    def find(self, tokens: tuple[str, ...]) -> Position:
+        return self._found().find(tokens)
 
 
 def _spans(text: bytes) -> Iterator[tuple[int, int]]:

@@ -72,8 +72,8 @@ class Origin(Protocol):
     def may_hold_null_bytes(self) -> bool:
         """False only when no string in the text has a null byte. Looked for at once in many values."""
 
-    def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
-        """Where the value (or the key) at this path begins; LookupError when the path isn't there."""
+    def find(self, tokens: tuple[str, ...]) -> Position:
+        """Where the value at this path begins; LookupError when the path isn't there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class NoText:
     raw: None = None
     may_hold_null_bytes: bool = True
 
-    def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
+    def find(self, tokens: tuple[str, ...]) -> Position:
         """There is none: LookupError."""
         raise LookupError(tokens)
 
@@ -131,11 +131,7 @@ class Document:
 
         Raises LookupError when there is no such value: for a missing property ask its parent.
         """
-        return self._origin.find(pointer_tokens(pointer), key=False)
-
-    def locate_key(self, pointer: str) -> Position:
-        """Where the property name at the end of this pointer begins; for an array element, the element."""
-        return self._origin.find(pointer_tokens(pointer), key=True)
+        return self._origin.find(pointer_tokens(pointer))
 
 
 class Passes(Protocol):
@@ -205,7 +201,7 @@ class Assembled:
     """Origin of a dataset's envelope, whose properties lie before and after the items."""
 
     start: Position
-    members: Mapping[str, tuple[Position, Origin]]
+    members: Mapping[str, Origin]
 
     @property
     def raw(self) -> None:
@@ -215,10 +211,5 @@ class Assembled:
     def may_hold_null_bytes(self) -> bool:
         return True
 
-    def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
-        if not tokens:
-            return self.start
-        key_position, value = self.members[tokens[0]]
-        if key and len(tokens) == 1:
-            return key_position
-        return value.find(tokens[1:], key=key)
+    def find(self, tokens: tuple[str, ...]) -> Position:
+        return self.members[tokens[0]].find(tokens[1:]) if tokens else self.start

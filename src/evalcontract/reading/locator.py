@@ -84,7 +84,8 @@ class JsonText:
         """The position in the file of a byte offset in this text."""
         return after(Position(self.line, self.column), self.raw[:offset])
 
-    def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
+    def find(self, tokens: tuple[str, ...], *, key: bool = False) -> Position:
+        """Where the value at this path begins, or with `key` the name that it has; LookupError when it isn't there."""
         if self._levels is None:
             self._levels = {}
         offset = key_offset = skip_space(self.raw, 0)

@@ -119,7 +119,7 @@ class Tally:
         return self.notice(
             "big-integer",
             "an integer beyond 2^53-1 changes its value in JavaScript and in many other readers",
-            origin.find(path, key=False),
+            origin.find(path),
             "write it as a string",
             self.index,
         )

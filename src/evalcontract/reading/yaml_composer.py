@@ -54,14 +54,11 @@ class YamlNode:
     def may_hold_null_bytes(self) -> bool:
         return True
 
-    def find(self, tokens: tuple[str, ...], *, key: bool) -> Position:
+    def find(self, tokens: tuple[str, ...]) -> Position:
         node = self
-        position = self.position
         for token in tokens:
-            child = node.children[token]
-            position = node.keys.get(token, child.position) if key else child.position
-            node = child
-        return position
+            node = node.children[token]
+        return node.position
 
 
 class _OpenCollection:

@@ -76,8 +76,7 @@ def _single(
 def _envelope(root: YamlNode, tally: Tally) -> Document:
     assert isinstance(root.value, dict)
     value = {key: item for key, item in root.value.items() if key != ITEMS}
-    members = {key: (root.keys[key], child) for key, child in root.children.items()}
-    return Document(value, tally.file, 0, Assembled(root.position, members))
+    return Document(value, tally.file, 0, Assembled(root.position, root.children))
 
 
 def _document(node: YamlNode, refusals: list[Refusal], tally: Tally) -> Iterator[Event]:

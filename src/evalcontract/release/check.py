@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 
 from evalcontract.catalog import Catalogue
 from evalcontract.checking import plan
@@ -47,15 +48,10 @@ def check_release(
     all and UsageError for a waiver without a reason or of a check that there isn't.
     """
     waivers = _waivers(waive or {})
-    own = tuple(own_types)
-    new_plan = plan(
-        contract=_CONTRACT,
-        input_schema=input_schema,
-        expected_output_schema=expected_output_schema,
-        own_types=own,
-        formats=formats,
-        catalogue=catalogue,
+    planned = partial(
+        plan, contract=_CONTRACT, own_types=tuple(own_types), formats=formats, catalogue=catalogue
     )
+    new_plan = planned(input_schema=input_schema, expected_output_schema=expected_output_schema)
     source = source_of(dataset)
     new = checked(source, new_plan, progress)
     if previous is None:
@@ -63,13 +59,8 @@ def check_release(
     else:
         if previous == STDIN:
             raise UsageError("the previous release may be read twice", hint="write it to a file first")
-        previous_plan = plan(
-            contract=_CONTRACT,
-            input_schema=previous_input_schema,
-            expected_output_schema=previous_expected_output_schema,
-            own_types=own,
-            formats=formats,
-            catalogue=catalogue,
+        previous_plan = planned(
+            input_schema=previous_input_schema, expected_output_schema=previous_expected_output_schema
         )
         before = looked_at(source_of(previous))
         compared = ReleaseComparison(new_plan, new, before, previous_plan, name or source.stem)

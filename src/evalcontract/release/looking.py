@@ -52,6 +52,14 @@ def declared_in(item: Mapping[str, object]) -> Iterator[tuple[str, str]]:
                 yield name, value
 
 
+def id_of(item: Mapping[str, object]) -> tuple[str | None, str | None]:
+    """The id of an item, where it is text, and where it is a whole number instead, as text."""
+    item_id = item.get("item_id")
+    if isinstance(item_id, str):
+        return item_id, None
+    return None, str(item_id) if isinstance(item_id, int) and not isinstance(item_id, bool) else None
+
+
 class Looker:
     """Looks at the events of one dataset as they pass."""
 
@@ -82,17 +90,16 @@ class Looker:
         survey.items += 1
         if not isinstance(item, Mapping):
             return
-        item_id = item.get("item_id")
-        survey.keys.add(item, item_id if isinstance(item_id, str) else None)
+        name, number = id_of(item)
+        survey.keys.add(item, name)
         survey.paths.add(item)
         contradiction = self._answers.add(item)
         if contradiction is not None:
             survey.topics.add([located(contradiction, document)], document.index)
-        if isinstance(item_id, str):
-            if item_id.lstrip("-").isdigit():
-                self.digits.add(item_id)
-        elif isinstance(item_id, int) and not isinstance(item_id, bool):
-            self.numbers.setdefault(str(item_id), document.index)
+        if name is not None and name.lstrip("-").isdigit():
+            self.digits.add(name)
+        if number is not None:
+            self.numbers.setdefault(number, document.index)
         if not self._in_envelope and self.survey.source.beside_file is None:
             self._collect(item)
 

@@ -10,7 +10,7 @@ from typing import Any
 from evalcontract.checking import FileResult, Plan
 from evalcontract.datasets import DatasetSource
 from evalcontract.release.keys import KeyUnions, KeyUse, PathTable
-from evalcontract.release.looking import MOST_VALUES, Looker, declared_in
+from evalcontract.release.looking import MOST_VALUES, Looker, declared_in, id_of
 from evalcontract.release.survey import FIELDS, Survey
 from evalcontract.validation import Violation
 
@@ -42,13 +42,13 @@ class SurveyPart:
         self._items += 1
         if not isinstance(item, Mapping):
             return
-        item_id = item.get("item_id")
-        self._keys.add_unordered(item, item_id if isinstance(item_id, str) else None)
+        name, number = id_of(item)
+        self._keys.add_unordered(item, name)
         self._paths.add(item)
-        for name, value in declared_in(item):
-            self._declare(name, value, str(item_id))
-        if isinstance(item_id, int) and not isinstance(item_id, bool) and len(self.numbers) < _MOST_NUMBERS:
-            self.numbers.add(str(item_id))
+        for field, value in declared_in(item):
+            self._declare(field, value, str(item.get("item_id")))
+        if number is not None and len(self.numbers) < _MOST_NUMBERS:
+            self.numbers.add(number)
 
     def fault(self) -> None:
         """Take one that can't be read."""

@@ -86,14 +86,7 @@ def _span(text: str) -> str:
 
 
 def _details(title: str, lines: Iterable[str]) -> Iterator[str]:
-    found = list(lines)
-    if found:
-        yield f"<details><summary>{title}</summary>"
-        yield ""
-        yield from found
-        yield ""
-        yield "</details>"
-        yield ""
+    yield from _block(f"<details><summary>{title}</summary>", lines, "</details>", "")
 
 
 def _table(rows: Sequence[Row]) -> Iterator[str]:
@@ -110,12 +103,14 @@ def _row(cells: Row) -> str:
 
 
 def _list(title: str, lines: Iterable[str]) -> Iterator[str]:
+    yield from _block(f"{title}:", (f"- {line}" for line in lines))
+
+
+def _block(head: str, lines: Iterable[str], *end: str) -> Iterator[str]:
+    """A head, some lines and what closes them, each on its own; nothing without a line."""
     found = list(lines)
     if found:
-        yield f"{title}:"
-        yield ""
-        yield from (f"- {line}" for line in found)
-        yield ""
+        yield from (head, "", *found, "", *end)
 
 
 def _cell(text: str) -> str:

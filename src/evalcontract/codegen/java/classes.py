@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from evalcontract.catalog import ContractRef
 from evalcontract.codegen.java.words import accessors, constants, doc, string_literal
-from evalcontract.codegen.model import Contract, Model, Property, Value, pascal
+from evalcontract.codegen.model import Contract, Model, Property, Value
 
 _HOMES = {
     "Boolean": "java.lang",
@@ -46,7 +45,7 @@ class _JavaWriter:
         self._package = package
         self._titles = {contract.class_name for contract in model.contracts}
         self._homes = {name: home or package for name, home in _HOMES.items()}
-        self.enums = self._enum_names()
+        self.enums = model.enum_names({*self._titles, *_HOMES})
 
     def contract(self, contract: Contract) -> str:
         """The class of a contract."""
@@ -194,18 +193,6 @@ class _JavaWriter:
             return lambda held: f"{how}({held}, held -> {within})"
         call = _KEPT.get(value.kind)
         return lambda held: f"{call}({held})" if call else held
-
-    def _enum_names(self) -> dict[tuple[ContractRef, str], str]:
-        taken, names = set(self._titles) | set(_HOMES), dict[tuple[ContractRef, str], str]()
-        for contract in self._model.contracts:
-            for found in contract.properties:
-                if found.value.enum:
-                    name = f"{contract.class_name}{pascal(found.name)}"
-                    while name in taken:
-                        name += "Value"
-                    taken.add(name)
-                    names[contract.ref, found.name] = name
-        return names
 
 
 def _literal(member: str | int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evalcontract.catalog import ContractRef
-from evalcontract.codegen.model import Contract, Model, Property, Value, pascal
+from evalcontract.codegen.model import Contract, Model, Property, Value
 from evalcontract.codegen.rust.words import doc, escaped, field_name, free_name, plain, variants
 
 _HOMES = {
@@ -45,7 +45,7 @@ class _RustWriter:
         names = {found.name for contract in model.contracts for found in contract.properties}
         self.extra = free_name("extra", names)
         self._base = free_name("base", names)
-        self._enums = self._enum_names()
+        self._enums = model.enum_names({*self._titles, *_HOMES})
 
     def imports(self) -> str:
         """The `use` lines, of those names that no contract has taken."""
@@ -200,18 +200,6 @@ class _RustWriter:
                 inside = [contract.parent, *(found.value.contract for found in contract.properties)]
                 waiting += filter(None, inside)
         return False
-
-    def _enum_names(self) -> dict[tuple[ContractRef, str], str]:
-        taken, names = set(self._titles) | set(_HOMES), dict[tuple[ContractRef, str], str]()
-        for contract in self._model.contracts:
-            for found in contract.properties:
-                if found.value.enum:
-                    name = f"{contract.class_name}{pascal(found.name)}"
-                    while name in taken:
-                        name += "Value"
-                    taken.add(name)
-                    names[contract.ref, found.name] = name
-        return names
 
     def _enum(self, contract: Contract, found: Property) -> str:
         name, members = self._enums[contract.ref, found.name], variants(found.value.enum)

@@ -103,7 +103,7 @@ def _refuse_number(ref: ContractRef, number: NextSchemaVersion) -> None:
 def _with_entry(path: Path, ref: ContractRef, entry: str) -> bytes:
     """The catalogue's text with one entry replaced, and everything else as it was written."""
     raw = path.read_bytes()
-    start = JsonText(raw, 1).find(("contracts", ref.name, ref.version), key=False)
+    start = JsonText(raw, 1).find(("contracts", ref.name, ref.version))
     lines = raw.split(b"\n")
     offset = sum(len(line) + 1 for line in lines[: start.line - 1])
     offset += len(lines[start.line - 1].decode()[: start.column - 1].encode())

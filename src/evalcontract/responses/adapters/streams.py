@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from evalcontract.errors import NoAnswer
 from evalcontract.responses.adapters.adapted import CollectedCitations
@@ -114,8 +113,3 @@ def keep_unknown(frames: list[Frame], found: CollectedCitations) -> None:
     count = "1 frame is" if len(frames) == 1 else f"{len(frames)} frames are"
     found.context["unknown_frames"] = [frame.data.value for frame in frames]
     found.notice("unknown-frame", f"{count} of no known kind, and kept as they came: {named}", frames[0].data)
-
-
-def appended(texts: dict[Any, list[str]], key: Any, text: str) -> None:
-    """Put a piece of text behind those that came under the same key."""
-    texts.setdefault(key, []).append(text)
