@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from tests.support.cli import run
@@ -100,3 +103,54 @@ def test_records_that_stand_twice_are_refused(tmp_path: Path, verb: str) -> None
     assert (done.code, written) == (1, [])
     again = [RECORD | {"repetition": number} for number in (1, 2)]
     assert ran(tmp_path, VERBS[verb], again, lines=True)[0].code == 0
+
+
+@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("number", ["9" * 400, "-1e400"])
+def test_a_number_that_no_double_holds_is_refused(tmp_path: Path, verb: str, number: str) -> None:
+    file, words = tmp_path / "in.json", VERBS[verb]
+    ran(tmp_path, ["validate", "IN"], dataset("1.0", item("a")))
+    file.write_text(file.read_text().replace('"input": {', f'"input": {{"k": {number}, '))
+    names = {"IN": str(file), "RECORDS": str(tmp_path / "records.jsonl")}
+    done = run(*(names.get(word, word.replace("OUT", str(tmp_path / "OUT"))) for word in words))
+    assert (done.code, list(tmp_path.glob("OUT*"))) == (2 if verb == "migrate" else 1, [])
+    assert number[:20] in done.out + done.err
+
+
+NOT_A_NUMBER = {
+    **{verb: VERBS[verb] for verb in ("convert", "normalize", "check")},
+    "stats": ["dataset", "stats", "IN"],
+    "diff": ["dataset", "diff", "IN", "IN"],
+    "card": ["dataset", "card", "IN"],
+    "import": ["import", "IN", "--map", "golden", "-o", "OUT.jsonl"],
+}
+
+
+@pytest.mark.parametrize("verb", NOT_A_NUMBER)
+def test_a_cell_that_is_no_number_is_refused_with_its_place_and_a_way_out(tmp_path: Path, verb: str) -> None:
+    file = tmp_path / "in.parquet"
+    pq.write_table(pa.table({"item_id": ["a", "b"], "score": [1.0, math.nan]}), file)
+    done = run(
+        *(word.replace("IN", str(file)).replace("OUT", str(tmp_path / "OUT")) for word in NOT_A_NUMBER[verb])
+    )
+    assert (done.code, list(tmp_path.glob("OUT*"))) == (1, [])
+    assert "row 2, /score: expected a finite number, got nan" in done.out + done.err
+    assert (
+        verb == "check" or "JSON has no NaN and no infinity: write null in the table" in done.out + done.err
+    )
+
+
+def test_a_number_is_the_same_with_a_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, number in (("one", 1), ("two", 1.0)):
+        Path(f"{name}.json").write_text(json.dumps(dataset("1.0", item("a", k=number, m=2 * number))))
+    Path("records.jsonl").write_text(json.dumps(RECORD))
+    assert run("convert", "two.json", "two.parquet").code == 0
+    scored = run("score", "records.jsonl", "--dataset", "one.json", "--records", "scores.jsonl")
+    assert scored.code == 0
+    for other in ("two.json", "two.parquet"):
+        assert "the items are the same" in run("dataset", "diff", "one.json", other).out
+    compared = run("score", "records.jsonl", "--dataset", "two.json", "--compare", "scores.jsonl")
+    assert (compared.code, "compared with scores.jsonl" in compared.out) == (0, True)
+    both = dataset("1.0", *(item(id_, k=k, messages=TURNS[:1]) for id_, k in (("a", 1), ("b", 1.0))))
+    assert "same-input" in ran(tmp_path, VERBS["validate"], both)[0].out
