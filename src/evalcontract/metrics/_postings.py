@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress
 from typing import Protocol
@@ -68,17 +69,14 @@ class AllPostings:
         return SomePostings(self, [self._bounds[position] for position in chosen])
 
     def _found(self, wanted: Mapping[str, object] | None) -> dict[str, list[int]]:
-        places: dict[str, list[int]] = {}
+        places: defaultdict[str, list[int]] = defaultdict(list)
         for keys, (start, _) in zip(self._texts, self._bounds, strict=True):
             row: Iterable[tuple[int, str]] = enumerate(keys, start)
             if wanted is not None:
                 row = compress(row, map(wanted.__contains__, keys))
             for place, key in row:
-                if key in places:
-                    places[key].append(place)
-                else:
-                    places[key] = [place]
-        return places
+                places[key].append(place)
+        return dict(places)
 
 
 class SomePostings:

@@ -31,6 +31,7 @@ _NUMBER = rf"(?:{SPACED}|{GROUPED_BY_MARK}|(?<!\w)\.\d+)(?:\^\d+)?(?:(?i:st|nd|r
 _SUFFIX = r"(?:'(?i:s|t|re|ve|ll|d|m)\b)?"
 _ASCII_TERM = re.compile(rf"(?:[A-Za-z]\.){{2,}}|[A-Za-z][A-Za-z0-9]*{_SUFFIX}|{_NUMBER}")
 _SPACED = re.compile(SPACED)
+_DIGITS = "1023456789"
 _MAY_BE_SPACED = re.compile(r" \d{3}(?!\d)")
 _MAY_BE_SPACED_WIDELY = re.compile(rf"{GAPS}\d{{3}}(?!\d)")
 _FIXED: dict[str, tuple[str, ...]] = {
@@ -136,7 +137,7 @@ def _chunks(text: str) -> list[str]:
     """The text in stretches without white space, none of which cuts a term."""
     text = text.replace("_", " ")
     if text.isascii():
-        if _MAY_BE_SPACED.search(text):
+        if any(map(text.__contains__, _DIGITS)) and _MAY_BE_SPACED.search(text):
             text = _without_gaps(text)
         return text.translate(_KEPT_IN_CHUNKS).split()
     if _MAY_BE_SPACED_WIDELY.search(text):
@@ -192,11 +193,17 @@ def _plain_word(chunk: str) -> str | None:
 
 def _weighted_keys(chunk: str) -> Reading:
     word = _plain_word(chunk)
-    return tuple(chain.from_iterable(_readings(chunk))) if word is None else _reading(word)
+    if word is None:
+        return tuple(chain.from_iterable(_readings(chunk)))
+    weight = WORD_WEIGHT if word == word.lower() else NAME_WEIGHT
+    return tuple([(key, weight) for key in _KEYS[chunk]])
 
 
 def _first_keys(chunk: str) -> Reading | None:
     """The keys of a chunk that begins a sentence, where a capital doesn't make a name; None without a word."""
+    word = _plain_word(chunk)
+    if word is not None:
+        return tuple([(key, WORD_WEIGHT) for key in _KEYS[chunk]])
     words = _readings(chunk)
     if not words:
         return None
