@@ -72,10 +72,9 @@ def _chrf(ours: str, theirs: str) -> float:
     precisions: list[float] = []
     recalls: list[float] = []
     for size in range(1, min(CHARACTERS, len(ours), len(theirs)) + 1):
-        mine, wanted = _runs(ours, size), _runs(theirs, size)
-        matched = (mine & wanted).total()
-        precisions.append(matched / mine.total())
-        recalls.append(matched / wanted.total())
+        matched = _common(_runs(ours, size), _runs(theirs, size))
+        precisions.append(matched / (len(ours) - size + 1))
+        recalls.append(matched / (len(theirs) - size + 1))
     precision, recall = fsum(precisions) / len(precisions), fsum(recalls) / len(recalls)
     if not precision + recall:
         return 0.0
@@ -83,10 +82,12 @@ def _chrf(ours: str, theirs: str) -> float:
     return min(1.0, (1 + factor) * precision * recall / (factor * precision + recall))
 
 
-def _runs(text: str | Sequence[str], size: int) -> Counter[object]:
-    if isinstance(text, str):
-        return Counter(text[start : start + size] for start in range(len(text) - size + 1))
+def _runs(text: Sequence[str], size: int) -> Counter[tuple[str, ...]]:
     return Counter(zip(*(text[start:] for start in range(size)), strict=False))
+
+
+def _common(ours: Counter[tuple[str, ...]], theirs: Counter[tuple[str, ...]]) -> int:
+    return sum(min(ours[run], theirs[run]) for run in ours.keys() & theirs.keys())
 
 
 def _tokens(text: str) -> list[str]:
@@ -108,12 +109,11 @@ def _bleu(ours: Sequence[str], theirs: Sequence[str]) -> float:
     logs: list[float] = []
     smoothing = 1
     for size in range(1, min(LONGEST, len(ours)) + 1):
-        mine = _runs(ours, size)
-        matched = (mine & _runs(theirs, size)).total()
+        matched, runs = _common(_runs(ours, size), _runs(theirs, size)), len(ours) - size + 1
         if not matched:
             if size == 1:
                 return 0.0
             smoothing *= 2
-        logs.append(log(matched / mine.total()) if matched else -log(smoothing * mine.total()))
+        logs.append(log(matched / runs) if matched else -log(smoothing * runs))
     shortness = min(0.0, 1 - len(theirs) / len(ours))
     return min(1.0, exp(shortness + fsum(logs) / len(logs)))
