@@ -58,6 +58,57 @@ def test_values_are_those_of_rouge_score_and_sacrebleu(answer: str, reference: s
         assert ours[1:] == pytest.approx(theirs(answer, reference)[1:], abs=1e-9)
 
 
+SPACED = {
+    "Latin": "Größe Cristóbal está naïve façade Łódź çok İstanbul",
+    "Greek": "Ελλάδα είναι μεγάλη χώρα",
+    "Cyrillic": "Москва — столица России, город",
+    "Hebrew": "שלום עולם ספר גדול",
+    "Arabic": "أركان الإسلام خمسة كتاب",
+    "Devanagari": "पूर्व प्रधानमन्त्री नेपाल देश",
+    "Tamil": "தமிழ் மொழி பழமை வாய்ந்தது",
+    "Hangul": "한국어 문장 비교 시험",
+    "Armenian": "Հայաստան երկիր քաղաք",
+    "Georgian": "საქართველო ქვეყანა ქალაქი",
+    "Ethiopic": "ኢትዮጵያ አገር ከተማ",
+}
+UNSPACED_SCRIPTS = {"Han": "東京都是日本的首都城市", "Kana": "これはペンですカタカナ", "Thai": "สวัสดีครับประเทศไทย"}
+
+
+def mixed(words: list[str]) -> st.SearchStrategy[str]:
+    """Words of one script among marks, numbers and words of ASCII, with all kinds of white space between."""
+    pieces = st.sampled_from([*words, *words, *SAMPLES.split(), "2024", "3,5", "«", "”", "…", "%"])
+    gaps = st.sampled_from([" ", "  ", "\n", "\t"])
+    return st.lists(st.tuples(pieces, gaps), max_size=12).map(lambda rows: "".join(a + b for a, b in rows))
+
+
+@pytest.mark.parametrize("script", SPACED)
+@given(data=st.data())
+@settings(max_examples=25)
+def test_values_are_those_of_sacrebleu_in_every_script_with_spaces(script: str, data: st.DataObject) -> None:
+    answers = mixed(SPACED[script].split())
+    answer, reference = data.draw(answers), data.draw(answers)
+    if answer.split() or reference.split():
+        assert values(answer, reference)[1:] == pytest.approx(theirs(answer, reference)[1:], abs=1e-9)
+
+
+@pytest.mark.parametrize("script", UNSPACED_SCRIPTS)
+@given(data=st.data())
+@settings(max_examples=25)
+def test_chrf_is_that_of_sacrebleu_in_scripts_without_spaces(script: str, data: st.DataObject) -> None:
+    answers = st.text(UNSPACED_SCRIPTS[script] + " ab1", max_size=30)
+    answer, reference = data.draw(answers), data.draw(answers)
+    if answer.split() or reference.split():
+        assert chrf(answer, reference).value == pytest.approx(theirs(answer, reference)[1], abs=1e-9)
+
+
+@given(st.lists(texts, min_size=1, max_size=4), texts)
+@settings(max_examples=60)
+def test_several_references_count_by_the_best_of_them(references: list[str], answer: str) -> None:
+    for metric in METRICS:
+        each = [metric(answer, reference).value or 0.0 for reference in references]
+        assert metric(answer, references).value == max(each)
+
+
 def test_values_are_theirs_on_real_answers() -> None:
     lines = (Path(__file__).parent / "data/contrast_pairs.jsonl").read_text(encoding="utf-8").splitlines()
     rng = random.Random(5)
