@@ -59,6 +59,13 @@ def spent_by(command: Sequence[str]) -> Spent:
     return Spent(cpu, wall, int(memory))
 
 
+def cpu_of_processes(arguments: Sequence[str]) -> tuple[float, float]:
+    """The CPU time of the process that runs an evalcontract command, and of those that it starts."""
+    command = [sys.executable, "-m", "tests.bench.apart", *arguments]
+    own, others = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    return float(own), float(others)
+
+
 def tool(name: str) -> str:
     """A command of the environment that runs this."""
     return str(Path(sys.executable).with_name(name))

@@ -11,7 +11,7 @@ import orjson
 
 from tests.bench import pipelines
 from tests.bench.data import Items, write_array, write_lines, write_run
-from tests.bench.measure import Spent, commands, cpu_seconds, tool
+from tests.bench.measure import Spent, commands, cpu_of_processes, cpu_seconds, tool
 
 MB = 1_000_000
 SHARES = {"clean": 0.0, "1% bad": 0.01, "30% bad": 0.3}
@@ -154,22 +154,33 @@ def cores(folder: Path, scale: Scale) -> str:
 
 
 def scoring(folder: Path, scale: Scale) -> str:
-    """A scored run in two processes against one, by the clock."""
+    """A scored run in two processes against one: by the clock, and by the CPU time of the busier of the two.
+
+    The latter is what the clock shows where both cores are free, and holds on a busy machine too.
+    """
     items, runs = folder / "scored.json", folder / "predictions.jsonl"
     write_run(items, runs, scale.scored)
     command = [*EVALCONTRACT, "score", str(runs), "--dataset", str(items), "--worst", "0"]
     spent = commands({jobs: [*command, "--jobs", jobs] for jobs in ("1", "2")}, 1)
     one, two = spent["1"], spent["2"]
+    busier = {jobs: max(cpu_of_processes([*command[2:], "--jobs", jobs])) for jobs in ("1", "2")}
     items.unlink()
     runs.unlink()
     return table(
-        f"A scored run of {scale.scored:,} items, all metrics of rag, by the clock",
-        ["--jobs", "wall time", "CPU time", "CPU time an item"],
+        f"A scored run of {scale.scored:,} items, all metrics of rag",
+        ["--jobs", "wall time", "CPU time", "CPU time an item", "CPU time of the busier process"],
         [
-            [jobs, seconds(each.wall), seconds(each.cpu), f"{each.cpu / scale.scored * 1e3:.2f} ms"]
+            [
+                jobs,
+                seconds(each.wall),
+                seconds(each.cpu),
+                f"{each.cpu / scale.scored * 1e3:.2f} ms",
+                seconds(busier[jobs]),
+            ]
             for jobs, each in spent.items()
         ],
-        f"Two processes are {one.wall / two.wall:.2f} times as fast as one.",
+        f"Two processes are {one.wall / two.wall:.2f} times as fast as one by the clock, "
+        f"{busier['1'] / busier['2']:.2f} times by the CPU time of the busier one.",
     )
 
 

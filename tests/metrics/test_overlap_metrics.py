@@ -71,7 +71,11 @@ SPACED = {
     "Georgian": "საქართველო ქვეყანა ქალაქი",
     "Ethiopic": "ኢትዮጵያ አገር ከተማ",
 }
-UNSPACED_SCRIPTS = {"Han": "東京都是日本的首都城市", "Kana": "これはペンですカタカナ", "Thai": "สวัสดีครับประเทศไทย"}
+UNSPACED_SCRIPTS = {
+    "Han": "東京都是日本的首都城市",
+    "Kana": "これはペンですカタカナ",
+    "Thai": "สวัสดีครับประเทศไทย",
+}
 
 
 def mixed(words: list[str]) -> st.SearchStrategy[str]:
