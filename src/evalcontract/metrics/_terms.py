@@ -213,7 +213,9 @@ def _first_keys(chunk: str) -> Reading | None:
 
 def _chunk_keys(chunk: str) -> tuple[str, ...]:
     word = _plain_word(chunk)
-    return tuple(key for key, _ in _weighted_keys(chunk)) if word is None else _word_keys(word)
+    if word is None:
+        return tuple([key for key, _ in _weighted_keys(chunk)])
+    return _word_keys(word) if word == chunk else _KEYS[word]
 
 
 def _reading(surface: str) -> Reading:
