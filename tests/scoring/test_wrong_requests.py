@@ -43,6 +43,8 @@ from tests.support.scoring import dataset, item, prediction, write_json, write_l
         ("--support-threshold nan", "the support threshold lies in 0..1, not at nan"),
         ("--number-tolerance nan", "the tolerance must be a number of at least 0, not nan"),
         ("--chunk-separator=", "the separator of chunk ids is empty"),
+        ("--repetitions 1001", "an item is asked 1 to 1,000 times, not 1,001"),
+        ("--fail-under answer_f1[tags=x=0.5 --by /tags", "names no measure"),
     ],
 )
 @pytest.mark.parametrize("jobs", ["1", "2"])
