@@ -1,6 +1,6 @@
 """Time the metrics against rag-quality-kit, pytrec_eval and ranx on the same data, in one process.
 
-Run `python tests/bench/bench_metrics.py [--queries 100000]`: a markdown table of CPU times and ratios.
+Run `python -m tests.bench.bench_metrics [--queries 100000]`: a markdown table of CPU times and ratios.
 What is not installed is named and left out. ranx is timed warm, after it has compiled.
 """
 
@@ -17,6 +17,7 @@ from typing import Any
 
 from evalcontract.metrics import ContextIndex, groundedness, missing_evidence, score, score_run
 from evalcontract.rag import RetrievedDocument, fit_context
+from tests.support.contrast_pairs import load_pairs, told_apart
 
 Row = tuple[str, str, str]
 Triple = tuple[str, list[str], str]
@@ -151,6 +152,14 @@ def in_turns(
     return median(taken[0]), median(taken[1])
 
 
+def told_apart_rows() -> Iterator[Row]:
+    """How far groundedness tells faithful answers from corrupted ones, in the pairs of the tests."""
+    pairs = load_pairs()
+    for kind in dict.fromkeys(pair.category for pair in pairs):
+        of_kind = [pair for pair in pairs if pair.category == kind]
+        yield f"groundedness, {kind} changed", f"AUROC {told_apart(of_kind):.3f}", f"{len(of_kind)} pairs"
+
+
 def fitted_rows() -> Iterator[Row]:
     """What it costs a passage to fit passages into a budget: the same however many there are."""
     for size in (100, 1_000, 10_000):
@@ -234,7 +243,13 @@ def retrieval_rows(n_queries: int) -> Iterator[Row]:
 
 def table(queries: int) -> str:
     """Everything measured here, as Markdown."""
-    rows = [*lexical_rows(), *groundedness_rows(), *fitted_rows(), *retrieval_rows(queries)]
+    rows = [
+        *lexical_rows(),
+        *groundedness_rows(),
+        *told_apart_rows(),
+        *fitted_rows(),
+        *retrieval_rows(queries),
+    ]
     lines = ["| what | CPU time | compared |", "|---|---|---|", *(f"| {' | '.join(row)} |" for row in rows)]
     return "\n".join(lines) + "\n"
 

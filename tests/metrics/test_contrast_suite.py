@@ -2,32 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from evalcontract.metrics import groundedness
-
-
-class Pair(NamedTuple):
-    language: str
-    category: str
-    context: str
-    faithful: str
-    corrupted: str
-
-
-def load_pairs() -> list[Pair]:
-    lines = (Path(__file__).parent / "data/contrast_pairs.jsonl").read_text(encoding="utf-8").splitlines()
-    return [
-        Pair(group["language"], category, group["context"], group["faithful"], corrupted)
-        for group in map(json.loads, lines)
-        for category, corrupted in group["corrupted"]
-    ]
-
+from tests.support.contrast_pairs import Pair, load_pairs, told_apart
 
 PAIRS = load_pairs()
 RECOMBINED = [pair for pair in PAIRS if pair.category == "recombined"]
@@ -64,6 +44,14 @@ def test_the_changed_number_or_word_is_named_as_missing(pair: Pair) -> None:
     assert missing
     for term in missing:
         assert pair.corrupted[term.start : term.end] == term.text
+
+
+@pytest.mark.parametrize(
+    ("kind", "at_least"),
+    [("name", 0.87), ("number", 0.88), ("script", 0.95), ("unit", 0.9), ("negation", 0.9), ("zh", 0.99)],
+)
+def test_faithful_answers_stand_above_the_corrupted_ones_of_other_pairs(kind: str, at_least: float) -> None:
+    assert told_apart(pair for pair in VISIBLE if kind in (pair.category, pair.language)) >= at_least
 
 
 def test_the_suite_is_large_and_varied_enough() -> None:
