@@ -38,7 +38,8 @@ def value_at(record: Record, path: str) -> Any:
     """The value at a dotted path, None when any part of it is absent or null."""
     value: Any = record
     for name in _steps(path):
-        if type(value) is not dict and not isinstance(value, Mapping):  # the first says the same, and is cheap
+        # the first says the same of nearly all, and is cheap
+        if type(value) is not dict and not isinstance(value, Mapping):
             return None
         value = value.get(name)
     return value
