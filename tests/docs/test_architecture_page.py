@@ -25,6 +25,8 @@ CHANGES = {
     "a new import preset": ("importing/transforms.py", "TRANSFORMS"),
     "a new language emitter": ("codegen/targets.py", "TARGETS"),
     "a new option on a verb": ("cli/options.py", "Schemas"),
+    "an option of every verb": ("cli/apps.py", "GuardedCommand"),
+    "a suffix that means JSON Lines": ("values/suffixes.py", "LINES_SUFFIXES"),
     "a new code": ("reports/codes/__init__.py", "TABLES"),
     "a new trace shape": ("predictions/table.py", "BUILDERS"),
     "a new lint rule": ("authoring/rules.py", "RULES"),

@@ -8,13 +8,19 @@ from dataclasses import dataclass
 import yaml
 
 from evalcontract.reading.sources import SUFFIXES
-from evalcontract.values import COMPRESSED_SUFFIXES
+from evalcontract.values import COMPRESSED_SUFFIXES, JSON_SUFFIXES, LINES_SUFFIXES
 
 HOOKS_FILE = ".pre-commit-hooks.yaml"
-UNREAD = (
-    rf"(?i)^(?!.*({'|'.join(map(re.escape, SUFFIXES))})({'|'.join(map(re.escape, COMPRESSED_SUFFIXES))})?$)"
-)
+
+
+def _one_of(*suffixes: str) -> str:
+    return f"({'|'.join(map(re.escape, suffixes))})"
+
+
+UNREAD = rf"(?i)^(?!.*{_one_of(*SUFFIXES)}{_one_of(*COMPRESSED_SUFFIXES)}?$)"
 """Names of files that are of no format that is read: whatever else lies in a folder of datasets."""
+
+ITEMS = f"{_one_of(*JSON_SUFFIXES, *LINES_SUFFIXES)}$"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,14 +49,14 @@ HOOKS = (
         "evaluation items keep their contract",
         "Validates items in JSON Lines and JSON files. Set `files` to your folder of items.",
         "evalcontract validate",
-        r"\.(jsonl?|ndjson)$",
+        ITEMS,
     ),
     Hook(
         "evalcontract-contract",
         "files keep the named contract",
         "Validates JSON and JSON Lines files against the contract that `args` starts with.",
         "evalcontract validate --contract",
-        r"\.(jsonl?|ndjson)$",
+        ITEMS,
     ),
     Hook(
         "evalcontract-schemas",
