@@ -78,7 +78,22 @@ def test_no_half_of_a_character_is_taken_for_a_text() -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    ["(?=a)", "(?!a)", "(?<=a)b", r"\bx", r"(a)\1", r"\p{L}", "a^b", "a$b", "(^a)", "^(?<n>a)$", "^a{5000}$"],
+    [
+        *(
+            "(?=a)",
+            "(?!a)",
+            "(?<=a)b",
+            r"\bx",
+            r"(a)\1",
+            r"\p{L}",
+            "a^b",
+            "a$b",
+            "(^a)",
+            "^(?<n>a)$",
+            "^a{5000}$",
+        ),
+        *(r"\ud800", r"\udfff"),
+    ],
 )
 def test_what_is_not_regular_here_is_said_to_be(pattern: str) -> None:
     with pytest.raises(NotRegular):

@@ -50,3 +50,24 @@ def test_a_keyword_is_the_same_where_none_of_its_family_says_more(keyword: str) 
     value = {"a": {"type": "string"}} if keyword == "properties" else {"type": "string"}
     one, other = (load_side(label, {keyword: value}).root for label in ("one", "other"))
     assert same_keyword(one, other, keyword)
+
+
+@pytest.mark.parametrize("keyword", ["additionalProperties", "unevaluatedProperties"])
+def test_what_shuts_out_other_keys_says_so_and_where(keyword: str) -> None:
+    named = {"type": "object", "properties": {"a": {}}}
+    view = compare(load_side("old", named), load_side("new", {**named, keyword: False})).backward
+    (finding,) = view.findings
+    assert finding.sentence == "new does not accept keys that it doesn't name, old does"
+    assert (finding.old, finding.new) == ("old#", f"new#/{keyword}")
+
+
+def test_both_views_tell_the_sides_apart() -> None:
+    narrow, wide = {"type": "integer"}, {"type": "number"}
+    forward = compare(load_side("old", narrow), load_side("new", wide)).forward
+    backward = compare(load_side("old", wide), load_side("new", narrow)).backward
+    for view, sentence in (
+        (forward, "old does not accept numbers with a fraction, new does"),
+        (backward, "new does not accept numbers with a fraction, old does"),
+    ):
+        (finding,) = view.findings
+        assert (finding.sentence, finding.old, finding.new) == (sentence, "old#/type", "new#/type")
