@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
 import sys
 import warnings
 from collections.abc import Iterator
@@ -24,6 +25,7 @@ ATTEMPTS = 3
 @contextmanager
 def session(engine: str, folder: Path) -> Iterator[Any]:
     """A session of an engine; its tables are kept in the folder."""
+    interrupted = signal.getsignal(signal.SIGINT)
     with _main_with_a_file():
         begun = _sail(folder) if engine == "sail" else _spark(engine, folder)
         made = next(begun)
@@ -31,6 +33,7 @@ def session(engine: str, folder: Path) -> Iterator[Any]:
         yield made
     finally:
         next(begun, None)
+        signal.signal(signal.SIGINT, interrupted)  # classic Spark has a handler of its own
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import subprocess
 import sys
@@ -34,6 +35,8 @@ def test_a_missing_column_is_named_with_those_that_there_are(spark: Any) -> None
         ("value struct<item_id: string>", ("a",), "is a struct, not text.*from_struct=True"),
         ("value map<string, string>", {"item_id": "a"}, "is a map, not text"),
         ("value string, evalcontract int", None, "column evalcontract already"),
+        ("value string, EvalContract_Copy int", None, "column EvalContract_Copy already"),
+        ("value string, VALUE int", None, "two columns value, as case counts for nothing"),
     ],
 )
 def test_a_column_that_is_no_text_is_refused(spark: Any, schema: str, cell: Any, said: str) -> None:
@@ -74,6 +77,34 @@ def test_contracts_that_are_not_known_are_refused(spark: Any) -> None:
         validate_dataframe(df, "dataset")
     with pytest.raises(UsageError, match="1 or more"):
         validate_dataframe(df, max_violations_per_item=0)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "said"),
+    [([1], "not an object"), ({"a": {"b": float("nan")}}, "finite number, got nan at /a/b")],
+)
+def test_metadata_that_are_no_json_object_are_refused(spark: Any, metadata: Any, said: str) -> None:
+    with pytest.raises(UsageError, match=f"no JSON object: .*{said}"):
+        validate_dataframe(frame(spark, ["{}"]), metadata=metadata)
+
+
+def test_what_is_called_is_what_was_agreed_on() -> None:
+    names = inspect.signature(validate_dataframe).parameters
+    told = {name: (of.kind.name, of.default) for name, of in names.items()}
+    assert list(told.items())[:2] == [
+        ("df", ("POSITIONAL_OR_KEYWORD", inspect.Parameter.empty)),
+        ("contract", ("POSITIONAL_OR_KEYWORD", None)),
+    ]
+    by_name = {
+        "column": "value",
+        "id_column": None,
+        "catalogue": None,
+        "max_violations_per_item": 20,
+        "materialize": None,
+    }
+    assert {name: told[name] for name in by_name} == {
+        name: ("KEYWORD_ONLY", of) for name, of in by_name.items()
+    }
 
 
 def test_layers_go_to_the_workers_as_texts(spark: Any, tmp_path: Path) -> None:

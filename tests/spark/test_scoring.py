@@ -176,6 +176,11 @@ def test_what_cannot_be_meant_is_refused(spark: Any) -> None:
         score_dataframe(df, items, metrics=("no_such_metric",))
     with pytest.raises(UsageError, match="tuple of names"):
         score_dataframe(df, items, metrics="answer_f1")  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="1 prediction or more, not 0"):
+        score_dataframe(df, items, repetitions=0)
+    twice = frame(spark, texts(*({**scoring.prediction("b"), "repetition": number} for number in (1, 2))))
+    with pytest.raises(UsageError, match="'b' has 2 predictions, not 1 at most"):
+        score_dataframe(twice, items, repetitions=1).report()
     with pytest.raises(UsageError, match="named twice"):
         score_dataframe(df, items, metrics=("answer_f1",), settings=ScoreSettings())
     with pytest.raises(UsageError, match="not compared"):

@@ -10,6 +10,10 @@ Fields = tuple[tuple[str, Any], ...]
 
 VERDICT = "evalcontract"
 """The column with the verdict on a row."""
+COPY = "evalcontract_copy"
+"""The number of a row among those with its key, until it stands in the verdict."""
+TEXT = "evalcontract_text"
+"""The text of a variant."""
 
 FINDING: Fields = (
     ("item_id", "string"),
@@ -57,8 +61,9 @@ STATE: Fields = (("state", "string"),)
 SCORED: Fields = (("kind", "string"), ("name", "string"), ("text", "string"), ("numbers", "binary"))
 """What scoring gives, by `kind`.
 
-`record`: the text of the score record of the item `name`; `missing`, `extra`, `incomplete`: the id of an item; `state`:
-sums; `numbers`: doubles measured in the slice `name`, None for all items, by the name in `text`.
+`record`: the text of the score record of the item `name`; `missing`, `extra`, `incomplete`: the id of an item;
+`crowded`: one with more predictions than were told, and their number; `state`: sums; `numbers`: doubles measured in the
+slice `name`, None for all items, by the name in `text`.
 """
 
 
@@ -138,11 +143,15 @@ def text_column(df: Any, column: str, *, from_struct: bool = False) -> str:
     if column not in names:
         close = f"the columns are {', '.join(names[:20])}"
         raise UsageError(f"the table has no column {column}", hint=f"{close}: name the one with the items")
-    twice = next((name for name in names if names.count(name) > 1), None)
+    folded = [name.casefold() for name in names]
+    twice = next((name for name in names if folded.count(name.casefold()) > 1), None)
     if twice is not None:
-        raise UsageError(f"the table has two columns {twice}", hint="rename one of them")
-    if VERDICT in names:
-        raise UsageError(f"the table has a column {VERDICT} already", hint="rename it, or drop it")
+        raise UsageError(
+            f"the table has two columns {twice}, as case counts for nothing", hint="rename one of them"
+        )
+    ours = next((name for name in names if name.casefold() in (VERDICT, COPY, TEXT)), None)
+    if ours is not None:
+        raise UsageError(f"the table has a column {ours} already", hint="rename it, or drop it")
     kind = str(df.schema[column].dataType.typeName())
     if kind in ("char", "varchar"):
         kind = "string"

@@ -12,6 +12,7 @@ from evalcontract.catalog import Catalogue, PackedCatalogue, default_catalogue, 
 from evalcontract.checking import CellCheck, Plan, plan
 from evalcontract.errors import UsageError
 from evalcontract.reading import Limits, current_limits
+from evalcontract.values import not_json, pointer
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +64,20 @@ def job_of(
         contract,
         schema_type,
         own_types,
-        None if metadata is None else json.dumps(metadata),
+        None if metadata is None else _as_text(metadata),
     )
     job.check(told).check(b"{}")
     return job
+
+
+def _as_text(metadata: object) -> str:
+    fault = next(not_json(metadata), None)
+    if fault is not None or not isinstance(metadata, dict):
+        said = "not an object" if fault is None else f"{fault.message} at {pointer(fault.path) or 'its top'}"
+        raise UsageError(
+            f"the metadata are no JSON object: {said}", hint="give what the metadata file holds, as a dict"
+        )
+    return json.dumps(metadata)
 
 
 @lru_cache(maxsize=8)

@@ -9,7 +9,6 @@ from typing import Any
 
 import jiter
 
-from evalcontract.errors import UsageError
 from evalcontract.reading import limited
 from evalcontract.scoring import (
     BaseTypes,
@@ -78,10 +77,8 @@ def _scored(
         item = jiter.from_json(row["item"].encode())
         schema_type = types.of(item)
     if len(texts) > told.repetitions:
-        raise UsageError(
-            f"item {item_id!r} has {len(texts)} predictions, not {told.repetitions} at most",
-            hint="leave repetitions out, and they are counted",
-        )
+        yield _row("crowded", item_id, str(len(texts)))
+        return
     if not texts:
         yield _row("missing", item_id)
     elif len(texts) < told.repetitions:

@@ -24,6 +24,7 @@ from evalcontract.spark.job import job_of
 from evalcontract.spark.keeping import Materialize, beside, in_few, kept
 from evalcontract.spark.measuring import Measuring, gathered, measure
 from evalcontract.spark.validating import ValidatedTable, validate_dataframe
+from evalcontract.values import shown
 
 PREDICTIONS, ITEMS = "<predictions>", "<items>"
 
@@ -66,6 +67,11 @@ class ScoredTable:
                 totals.merge_text(row["text"])
             elif row["kind"] == "numbers":
                 totals.merge_numbers([(row["name"], row["text"], bytes(row["numbers"]))])
+            elif row["kind"] == "crowded":
+                raise UsageError(
+                    f"item {shown(row['name'])} has {row['text']} predictions, not {told.repetitions} at most",
+                    hint="leave repetitions out, and they are counted",
+                )
             else:
                 ids[row["kind"]].append(row["name"])
         missing, extra, incomplete = (tuple(sorted(names)) for names in ids.values())
@@ -115,6 +121,8 @@ def score_dataframe(
             "a table is not compared with another run", hint="compare the two reports, or write files"
         )
     check_request(wanted, settings.measures())
+    if repetitions is not None and repetitions < 1:
+        raise UsageError(f"an item has 1 prediction or more, not {repetitions}", hint="leave repetitions out")
     records = validate_dataframe(
         predictions,
         "prediction_record",

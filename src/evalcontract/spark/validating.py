@@ -11,7 +11,17 @@ from typing import Any
 from evalcontract.catalog import Catalogue
 from evalcontract.checking import RunResult
 from evalcontract.errors import ContractViolation, UsageError
-from evalcontract.spark.columns import FINDING, JUDGED, STATE, VERDICT, quoted, spark_type, text_column
+from evalcontract.spark.columns import (
+    COPY,
+    FINDING,
+    JUDGED,
+    STATE,
+    TEXT,
+    VERDICT,
+    quoted,
+    spark_type,
+    text_column,
+)
 from evalcontract.spark.job import job_of
 from evalcontract.spark.judging import Cells, judge
 from evalcontract.spark.keeping import Materialize, in_few, kept
@@ -23,7 +33,6 @@ _FROM_STRUCT = (
     "judged from a {kind}, not from text: null and missing keys, number types, keys that differ by case and duplicate "
     "keys can't be told apart any more"
 )
-_TEXT_OF_VARIANT = "evalcontract_text"
 
 
 @dataclass(frozen=True)
@@ -142,7 +151,7 @@ def validate_dataframe(
     plan = job.plan(catalogue or default_catalogue())
     columns, source, frame = tuple(df.columns), column, df
     if kind == "variant":
-        source = _TEXT_OF_VARIANT
+        source = TEXT
         frame = df.selectExpr("*", f"to_json({quoted(column)}) as {source}")
     cells = Cells(source, kind in ("struct", "map"), id_column, max_violations_per_item)
     schema = type(frame.schema)(list(frame.schema.fields)).add(VERDICT, spark_type(JUDGED))
@@ -164,12 +173,11 @@ def _with_copies(judged: Any, columns: tuple[str, ...], *, unique: bool) -> Any:
     """The rows with `valid` and `copy`: of the rows with one key all but the first are refused."""
     names = [quoted(name) for name in columns]
     copy = copy_number(f"{VERDICT}.key", f"{VERDICT}.rank") if unique else "1"
-    numbered = judged.selectExpr(*names, VERDICT, f"cast({copy} as int) as evalcontract_copy")
+    numbered = judged.selectExpr(*names, VERDICT, f"cast({copy} as int) as {COPY}")
     fields = ", ".join(f"'{name}', {VERDICT}.`{name}`" for name, _ in JUDGED)
-    alone = f"({VERDICT}.key is null or evalcontract_copy = 1)"
+    alone = f"({VERDICT}.key is null or {COPY} = 1)"
     verdict = (
-        f"named_struct('valid', {VERDICT}.errors = 0 and {alone}, 'copy', evalcontract_copy, "
-        f"{fields}) as {VERDICT}"
+        f"named_struct('valid', {VERDICT}.errors = 0 and {alone}, 'copy', {COPY}, {fields}) as {VERDICT}"
     )
     return numbered.selectExpr(*names, verdict)
 
