@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urljoin
 
-from evalcontract.catalog import Catalogue, ContractRef
+from evalcontract.catalog import Catalogue, ContractRef, file_digest
 from evalcontract.catalog.keywords import references
 from evalcontract.evolution.versions.release import prepare
 from tests.support.cli import Finished, run
@@ -20,6 +20,8 @@ from tests.support.projects import PROJECT
 NEXT_MAJOR = Path(__file__).parent / "data" / "next_major"
 HISTORIES = Path(__file__).parent / "data" / "histories"
 ON = date(2026, 1, 31)
+CITATION = ContractRef("citation", "1.0")
+NULLABLE = {"type": ["string", "null"], "description": "Something more to know.", "default": None}
 
 
 def breaking(new: str, old: str, *arguments: str) -> Finished:
@@ -91,3 +93,31 @@ def release_everything(schemas: Path) -> None:
 def commit_all(folder: Path, message: str) -> None:
     git(folder, "add", "-A")
     git(folder, "commit", "-q", "-m", message)
+
+
+def sha_is_made_to_fit(schemas: Path, ref: ContractRef) -> None:
+    """What somebody does who changes the file and the catalogue together."""
+    catalog = json.loads((schemas / "catalog.json").read_bytes())
+    catalog["contracts"][ref.name][ref.version]["sha256"] = file_digest(
+        schemas / ref.name / f"{ref.version}.json"
+    )
+    write_json(schemas / "catalog.json", catalog)
+
+
+def release_minor(repository: Path, text: str = "A wording that is better.") -> Path:
+    """Release citation 1.1 in a commit of its own; the file."""
+    schemas = repository / "schemas"
+    release(schemas, add_version(schemas, CITATION, "1.1", description=text))
+    commit_all(repository, "Release citation 1.1")
+    return schemas / "citation" / "1.1.json"
+
+
+def change_with_its_hash(file: Path) -> None:
+    file.write_text(file.read_text("utf-8").replace("better", "best"), "utf-8")
+    sha_is_made_to_fit(file.parents[1], ContractRef("citation", file.stem))
+
+
+def add_a_commit(repository: Path) -> None:
+    file = repository / "README"
+    file.write_text(file.read_text("utf-8") + "more work\n", "utf-8")
+    commit_all(repository, "Something else")

@@ -19,32 +19,28 @@ from evalcontract.evolution.versions.history import History
 from evalcontract.evolution.versions.number import Step, Waiver
 from evalcontract.evolution.versions.release import prepare
 from tests.evolution.support import (
+    CITATION,
+    NULLABLE,
     ON,
+    add_a_commit,
     add_version,
+    change_with_its_hash,
     commit_all,
     copy_schemas,
     git,
     properties_of,
     release,
+    release_minor,
+    sha_is_made_to_fit,
     write_json,
 )
 
-CITATION, MESSAGE = ContractRef("citation", "1.0"), ContractRef("message", "1.0")
-NULLABLE = {"type": ["string", "null"], "description": "Something more to know.", "default": None}
+MESSAGE = ContractRef("message", "1.0")
 
 
 def problems(repository: Path, **more: Any) -> list[Problem]:
     schemas = repository / "schemas"
     return list(verify(Grounds(Catalogue(schemas), schemas, **more)).problems)
-
-
-def sha_is_made_to_fit(schemas: Path, ref: ContractRef) -> None:
-    """What somebody does who changes the file and the catalogue together."""
-    catalog = json.loads((schemas / "catalog.json").read_bytes())
-    catalog["contracts"][ref.name][ref.version]["sha256"] = file_digest(
-        schemas / ref.name / f"{ref.version}.json"
-    )
-    write_json(schemas / "catalog.json", catalog)
 
 
 # release
@@ -287,25 +283,6 @@ def test_a_base_that_is_named_counts_too_and_has_to_exist(repository: Path) -> N
 
 
 # whatever was released once, in any commit before
-
-
-def release_minor(repository: Path, text: str = "A wording that is better.") -> Path:
-    """Release citation 1.1 in a commit of its own; the file."""
-    schemas = repository / "schemas"
-    release(schemas, add_version(schemas, CITATION, "1.1", description=text))
-    commit_all(repository, "Release citation 1.1")
-    return schemas / "citation" / "1.1.json"
-
-
-def change_with_its_hash(file: Path) -> None:
-    file.write_text(file.read_text("utf-8").replace("better", "best"), "utf-8")
-    sha_is_made_to_fit(file.parents[1], ContractRef("citation", file.stem))
-
-
-def add_a_commit(repository: Path) -> None:
-    file = repository / "README"
-    file.write_text(file.read_text("utf-8") + "more work\n", "utf-8")
-    commit_all(repository, "Something else")
 
 
 def test_no_tag_and_any_number_of_commits_later_a_change_is_found(repository: Path) -> None:

@@ -212,3 +212,10 @@ def test_a_reference_to_an_anchor_or_through_an_escape_means_that_part_alone(tmp
     written(tmp_path, "other.json", {"$defs": {"a%b": part, "a%25b": {}}})
     source = from_file(CATALOGUE, written(tmp_path, "input.schema.json", {"allOf": [{"$ref": to}]}))
     assert errors(source, {}) == ["/input/tenant"]
+
+
+@pytest.mark.parametrize("inner", [{"$id": "http://["}, {"$id": 5}, {"$anchor": 5}, {"$dynamicAnchor": []}])
+def test_an_identifier_that_is_none_is_refused(tmp_path: Path, inner: dict[str, Any]) -> None:
+    schema = {"type": "object", "$defs": {"a": inner}, "properties": {"b": {"$ref": "#/$defs/a"}}}
+    with pytest.raises(SchemaError, match=r"a\.json"):
+        from_file(CATALOGUE, written(tmp_path, "a.json", schema))

@@ -67,13 +67,24 @@ def ready(
     known = registry_of(catalogue)
     registry: Registry[Any] = Registry(retrieve=beside)  # type: ignore[call-arg]
     registry = registry.with_resources((uri, known[uri]) for uri in known)
-    registry = registry.with_resource(uri, DRAFT202012.create_resource(schema))
+    registry = _crawled(registry.with_resource(uri, DRAFT202012.create_resource(schema)), label)
     root = schema if not fragment else _part(schema, uri, fragment, registry, label)
     own[root["$id"]] = root
     check_references(root, registry, label)
     found = ((uri, DRAFT202012.create_resource(document)) for uri, document in own.items())
-    check_expansion(root, registry.with_resources(found), label)
+    check_expansion(root, _crawled(registry.with_resources(found), label), label)
     return root["$id"], own, (*dict.fromkeys(notes), *_told_once(strayed))
+
+
+def _crawled(registry: Registry[Any], label: str) -> Registry[Any]:
+    """The registry with all identifiers and anchors known: else each look for an anchor would begin with that."""
+    try:
+        return registry.crawl()
+    except (ValueError, TypeError, AttributeError) as error:
+        raise SchemaError(
+            f"{label}, or what it refers to, has an $id or an anchor that is none: {shown(str(error))}",
+            hint="write an $id as a URI, an anchor as a name",
+        ) from error
 
 
 def _told_once(notes: list[str]) -> list[str]:

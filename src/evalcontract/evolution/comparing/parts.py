@@ -26,6 +26,7 @@ from evalcontract.evolution.comparing.keywords import (
     annotates,
 )
 from evalcontract.evolution.comparing.reference import errors_of, matches
+from evalcontract.evolution.comparing.work import spend
 from evalcontract.values import frozen, pointer, type_of
 
 if TYPE_CHECKING:
@@ -39,6 +40,9 @@ Step: TypeAlias = str | int
 
 
 MAX_MENTIONED = 200
+PARTS = 8
+"""So many parts are asked in the time of a look at a value."""
+NO_PARTS: dict[Step, Part] = {}
 
 
 @dataclass(eq=False)
@@ -255,20 +259,26 @@ def reachable(root: Part) -> Iterator[Part]:
 
 def child(node: Node, name: str | None, patterns: frozenset[str] = frozenset()) -> Node:
     """What `node` asks of the value under key `name`, or under a key it doesn't name that has just these patterns."""
+    spend(len(node) // PARTS)
     found: list[Part] = []
     for part in node:
-        own = [part.subs("properties")[name]] if name in part.subs("properties") else []
-        for pattern, rule in part.subs("patternProperties").items():
+        below = part.below
+        if not below:
+            continue
+        named = below.get("properties", NO_PARTS)
+        own = [named[name]] if name in named else []
+        for pattern, rule in below.get("patternProperties", NO_PARTS).items():
             if pattern in patterns if name is None else matches(str(pattern), name):
                 own.append(rule)
-        found += own or part.subs("additionalProperties").values()
-        if (rest := part.subs("unevaluatedProperties")) and (seen := part.evaluated_keys):
+        found += own or below.get("additionalProperties", NO_PARTS).values()
+        if (rest := below.get("unevaluatedProperties")) and (seen := part.evaluated_keys):
             found += () if seen.covers(name, patterns) else rest.values()
     return fold(*found)
 
 
 def element(node: Node, index: int) -> Node:
     """What `node` asks of the array element at `index`."""
+    spend(len(node) // PARTS)
     found: list[Part] = []
     for part in node:
         prefix = part.subs("prefixItems")
@@ -287,4 +297,5 @@ def flat(node: Node, keywords: tuple[str, ...] = BRANCHES, limit: int = MAX_MENT
         news = fold(*(branch for keyword in keywords for branch in part.subs(keyword).values()))
         pending += [new for new in news if new not in found]
         found |= dict.fromkeys(news)
+    spend(len(found) // PARTS)
     return tuple(found)

@@ -80,7 +80,11 @@ def load_side(
     )
     where = where or (label if base.startswith(ANONYMOUS) else base)
     known: dict[int, Part] = {}
-    root_part = Part(copies[base], registry.crawl().resolver(base), where + "#", known)
+    try:
+        resolver = registry.crawl().resolver(base)
+    except (ValueError, TypeError, AttributeError) as error:
+        raise SchemaError(f"{label} has an $id or an anchor that is none: {shown(str(error))}") from error
+    root_part = Part(copies[base], resolver, where + "#", known)
     known[id(copies[base])] = root_part
     if fragment:
         root_part = root_part.at(fragment)

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-import re
 import zipfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from urllib.parse import urljoin
 
-from evalcontract.catalog import Catalogue, ContractRef, Entry, file_digest, read_json, references
-from evalcontract.errors import CatalogError, ContractError, HistoryError
+from evalcontract.catalog import Catalogue, ContractRef, Entry, file_digest, references
+from evalcontract.errors import ContractError, HistoryError
 from evalcontract.evolution.versions.history import History
-from evalcontract.evolution.versions.past import Past, Sighting, git_digest, originals, past_of
+from evalcontract.evolution.versions.past import (
+    Past,
+    Sighting,
+    git_digest,
+    originals,
+    outside_of,
+    past_of,
+)
+from evalcontract.evolution.versions.strays import schema_files
+from evalcontract.values import counted
 
 IN_WHEEL = "evalcontract/_data/schemas/"
-OWN_FILES = ("authoring.json", "catalog.json", "migration.json")
-OWN_FOLDERS = ("conformance", "node_modules")
-"""What lies beside the contracts and is none."""
-MAX_FOLDERS = 8
-VERSIONED = re.compile(r"[0-9]+\.[0-9]+\.json")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +61,11 @@ class Grounds:
         starts = ["HEAD", *([self.base] if self.base else [])]
         return tuple(past_of(self.history, self.catalogue, start) for start in starts)
 
+    @cached_property
+    def outside(self) -> tuple[Sighting, ...]:
+        """What was frozen where the history of this commit doesn't lead. Raises HistoryError when it can't be read."""
+        return outside_of(self.history, self.catalogue)
+
 
 @dataclass(frozen=True, slots=True)
 class FreezeCheck:
@@ -76,10 +84,14 @@ def _file(ref: ContractRef) -> str:
 def _bytes(grounds: Grounds) -> Iterator[Problem]:
     """Catalogue and files agree, both ways, and a released file refers to released files only."""
     catalogue = grounds.catalogue
+    listed = catalogue.root / "catalog.json"
+    if isinstance(listed, Path) and listed.is_symlink():
+        message = "is a link, of which git keeps where it leads, and not what is there"
+        yield Problem("FROZEN_BYTES", listed.name, message, "put the file in its place")
     known = {_file(entry.ref): entry for entry in catalogue.own_entries()}
     for file, entry in known.items():
         yield from _bytes_of(catalogue, entry, file)
-    for file in _schema_files(catalogue.root):
+    for file in schema_files(catalogue.root):
         if file not in known:
             yield Problem("FROZEN_BYTES", file, "is not in catalog.json", "add it as a draft, or remove it")
 
@@ -106,39 +118,11 @@ def _targets(catalogue: Catalogue, ref: ContractRef) -> Iterator[ContractRef]:
         yield catalogue.ref_of(urljoin(catalogue.uri(ref), reference))
 
 
-def _schema_files(root: Traversable) -> Iterator[str]:
-    """Every file that is a schema by its name, or beside or right below catalog.json by what it says."""
-    for steps, file in _json_files(root):
-        if VERSIONED.fullmatch(file.name) or (len(steps) < 2 and _is_schema(file)):
-            yield "/".join((*steps, file.name))
-
-
-def _json_files(
-    folder: Traversable, inside: tuple[str, ...] = ()
-) -> Iterator[tuple[tuple[str, ...], Traversable]]:
-    for entry in sorted(folder.iterdir(), key=lambda found: found.name):
-        if entry.is_dir():
-            ours = entry.name not in OWN_FOLDERS and not entry.name.startswith(".")
-            if ours and len(inside) < MAX_FOLDERS and not (entry / "catalog.json").is_file():
-                yield from _json_files(entry, (*inside, entry.name))
-        elif entry.name.endswith(".json") and (inside or entry.name not in OWN_FILES):
-            yield inside, entry
-
-
-def _is_schema(file: Traversable) -> bool:
-    try:
-        found = read_json(file)
-    except CatalogError:
-        return False
-    said = found.get("$schema") if isinstance(found, dict) else None
-    return isinstance(said, str) and "json-schema.org" in said
-
-
 def _history(grounds: Grounds) -> Iterator[Problem]:
     """What any commit up to this one had released is released now, with the same bytes; so are its migrations."""
     try:
-        sightings = [sighting for past in grounds.pasts for sighting in past.sightings]
-        yield from _changed_since(sightings, grounds)
+        found = [problem for past in grounds.pasts for problem in _changed_since(past, grounds)]
+        yield from dict.fromkeys([*found, *_published_otherwise(grounds)])
     except HistoryError as error:
         yield Problem(
             "FROZEN_HISTORY", "catalog.json", error.message, error.hint or "run this in a full clone"
@@ -148,22 +132,58 @@ def _history(grounds: Grounds) -> Iterator[Problem]:
 RESTORE = "restore file and entry; a change needs a new version, a mistake an entry in errata"
 
 
-def _changed_since(sightings: list[Sighting], grounds: Grounds) -> Iterator[Problem]:
-    root = grounds.catalogue.root
-    entries = {_file(entry.ref): entry for entry in grounds.catalogue.own_entries()}
-    for file, seen in originals(sightings, grounds.history).items():
+def _changed_since(past: Past, grounds: Grounds) -> Iterator[Problem]:
+    own = {sighting.what for sighting in past.sightings}
+    entries = _entries(grounds)
+    for file, seen in originals([*past.sightings, *past.others], grounds.history).items():
+        if file not in own and not _is_frozen_here(file, grounds, entries):
+            continue
         name, _, rest = file.removesuffix(".json").partition("/")
         if rest.startswith("to-"):
             subject, hint = (
                 "it was part of a release",
                 "restore it; a mistake in it needs a new major version",
             )
-            change = _changed_migration(root.joinpath(name, f"{rest}.json"), seen)
+            change = _changed_migration(grounds.catalogue.root.joinpath(name, f"{rest}.json"), seen)
         else:
             subject, hint = f"{name}@{rest} was released", RESTORE
-            change = _changed_entry(entries.get(file), seen, sightings)
+            change = _changed_entry(entries.get(file), seen, past.sightings)
         if change:
             yield Problem("FROZEN_HISTORY", file, f"{subject} at {seen[0].commit[:12]}, and {change}", hint)
+
+
+def _published_otherwise(grounds: Grounds) -> Iterator[Problem]:
+    """What is frozen here and was frozen with other bytes where this history doesn't lead."""
+    entries = _entries(grounds)
+    found: dict[str, list[Sighting]] = {}
+    for sighting in grounds.outside:
+        found.setdefault(sighting.what, []).append(sighting)
+    for file, seen in found.items():
+        if not _is_frozen_here(file, grounds, entries):
+            continue
+        entry = entries.get(file)
+        change = (
+            _changed_migration(grounds.catalogue.root.joinpath(*file.split("/")), seen)
+            if entry is None
+            else _changed_entry(entry, seen, ())
+        )
+        if change:
+            message = (
+                f"it was released at {seen[0].commit[:12]}, which this history doesn't lead to, and {change}"
+            )
+            yield Problem("FROZEN_HISTORY", file, message, "restore it, or give it a new version")
+
+
+def _entries(grounds: Grounds) -> dict[str, Entry]:
+    return {_file(entry.ref): entry for entry in grounds.catalogue.own_entries()}
+
+
+def _is_frozen_here(file: str, grounds: Grounds, entries: Mapping[str, Entry]) -> bool:
+    """Whether a schema is released here, or a migration is there."""
+    entry = entries.get(file)
+    if entry is not None:
+        return entry.frozen
+    return "/to-" in file and grounds.catalogue.root.joinpath(*file.split("/")).is_file()
 
 
 def _changed_entry(now: Entry | None, seen: list[Sighting], all_seen: Iterable[Sighting]) -> str | None:
@@ -173,7 +193,10 @@ def _changed_entry(now: Entry | None, seen: list[Sighting], all_seen: Iterable[S
         return f"is a {now.status} now"
     if (str(now.sha256), str(now.released_on)) not in {sighting.state for sighting in seen}:
         return "has another hash or date now"
-    errata = {text for sighting in all_seen if sighting.what == seen[0].what for text in sighting.errata}
+    same = [sighting for sighting in all_seen if sighting.what == seen[0].what]
+    if now.status != "withdrawn" and any(sighting.withdrawn for sighting in same):
+        return "is no longer withdrawn"
+    errata = {text for sighting in same for text in sighting.errata}
     return None if errata <= set(now.errata) else "has lost errata"
 
 
@@ -234,6 +257,14 @@ def verify(grounds: Grounds) -> Verified:
 
 def _looked_at(grounds: Grounds) -> tuple[str, ...]:
     try:
-        return tuple(map(str, grounds.pasts)) if grounds.folder is not None else ()
+        if grounds.folder is None:
+            return ()
+        outside = len({sighting.commit for sighting in grounds.outside})
+        more = (
+            (f"{counted(outside, 'commit')} with releases that only tags, or a repository around, know",)
+            if outside
+            else ()
+        )
+        return (*map(str, grounds.pasts), *more)
     except HistoryError:
         return ()

@@ -76,8 +76,13 @@ class History:
         """Whether one commit is an ancestor of the other, or the same."""
         return self._maybe("merge-base", "--is-ancestor", older, newer) is not None
 
-    def trees(self, commit: str) -> Iterator[Tree]:
-        """Every folder with a catalog.json, in every commit up to this one that changed it or a migration in it."""
+    def around(self) -> History | None:
+        """The history of the repository that has this one as a submodule, if there is one."""
+        above = self._git("rev-parse", "--show-superproject-working-tree")
+        return History(Path(above)) if above else None
+
+    def trees(self, *revisions: str) -> Iterator[Tree]:
+        """Every folder with a catalog.json, in every commit of the revisions that changed it or a migration in it."""
         log = (
             "log",
             "-z",
@@ -89,10 +94,10 @@ class History:
             "--name-only",
         )
         paths = (":(top,glob)**/catalog.json", ":(top,glob)**/to-*.json")
-        found = self._run(*log, f"--format={_MARK}%H", commit, "--", *paths, literal=False).stdout
+        found = self._run(*log, f"--format={_MARK}%H", *revisions, "--", *paths, literal=False).stdout
         changed: dict[str, set[str]] = {}
         known: dict[str, set[str]] = {}
-        at = commit
+        at = ""
         for token in map(str.strip, fsdecode(found).split("\0")):
             if token.startswith(_MARK):
                 at = token.removeprefix(_MARK)

@@ -11,6 +11,7 @@ from typing import Any
 
 from evalcontract.catalog import Catalogue
 from evalcontract.evolution.versions.history import History, Tree
+from evalcontract.values import counted
 
 FROZEN = ("released", "withdrawn")
 
@@ -23,20 +24,25 @@ class Sighting:
     commit: str
     state: tuple[str, ...]
     errata: tuple[str, ...] = ()
+    withdrawn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What was frozen in the commits up to `head`: `commits` of them, of which `changes` touched the catalogue."""
+    """What was frozen in the commits up to `head`: `commits` of them, of which `changes` touched the catalogue.
+
+    `others`: what catalogues of the same base URI had frozen that are still there beside this one.
+    """
 
     head: str
     commits: int
     changes: int
     sightings: tuple[Sighting, ...]
+    others: tuple[Sighting, ...] = ()
 
     def __str__(self) -> str:
         touched = f"{self.changes:,} of them changed the catalogue"
-        return f"{self.commits:,} commits up to {self.head[:12]}, {touched}"
+        return f"{counted(self.commits, 'commit')} up to {self.head[:12]}, {touched}"
 
 
 def past_of(history: History, catalogue: Catalogue, start: str = "HEAD") -> Past:
@@ -46,11 +52,41 @@ def past_of(history: History, catalogue: Catalogue, start: str = "HEAD") -> Past
     URI, or by a contract that it had frozen in a version that is here too.
     """
     head = history.checked(start)
-    trees = list(history.trees(head))
-    catalogues = {blob: _contracts(text) for blob, text in history.blobs(tree.catalogue for tree in trees)}
-    own = [tree for tree in trees if _is_own(tree, catalogues[tree.catalogue], history, catalogue)]
-    found = [sighting for tree in own for sighting in _seen(tree, catalogues[tree.catalogue])]
-    return Past(head, history.count(head), len({tree.commit for tree in own}), tuple(found))
+    trees = _with_catalogues(history, head)
+    own = [(tree, then) for tree, then in trees if _is_own(tree, then, history, catalogue)]
+    known = {id(tree) for tree, _ in own}
+    others = [(tree, then) for tree, then in trees if id(tree) not in known and _is_twin(then, catalogue)]
+    return Past(
+        head,
+        history.count(head),
+        len({tree.commit for tree, _ in own}),
+        tuple(_all_seen(own)),
+        tuple(_all_seen(others)),
+    )
+
+
+def outside_of(history: History, catalogue: Catalogue, start: str = "HEAD") -> tuple[Sighting, ...]:
+    """What a catalogue of this base URI had frozen where this history doesn't lead.
+
+    That is in commits that only tags know, and in a repository that has this one as a submodule.
+    """
+    trees = _with_catalogues(history, "--tags", "--not", history.checked(start))
+    above = history.around()
+    if above is not None:
+        trees += _with_catalogues(above, above.checked("HEAD"))
+    return tuple(_all_seen((tree, then) for tree, then in trees if _is_twin(then, catalogue)))
+
+
+def _with_catalogues(history: History, *revisions: str) -> list[tuple[Tree, Mapping[str, Any]]]:
+    trees = list(history.trees(*revisions))
+    texts = dict(history.blobs(tree.catalogue for tree in trees))
+    read = {blob: _contracts(text) for blob, text in texts.items()}
+    return [(tree, read[tree.catalogue]) for tree in trees]
+
+
+def _all_seen(trees: Iterable[tuple[Tree, Mapping[str, Any]]]) -> Iterator[Sighting]:
+    for tree, then in trees:
+        yield from _seen(tree, then)
 
 
 def originals(sightings: Iterable[Sighting], history: History) -> dict[str, list[Sighting]]:
@@ -84,13 +120,19 @@ def _contracts(text: bytes) -> Mapping[str, Any]:
 
 
 def _is_own(tree: Tree, then: Mapping[str, Any], history: History, catalogue: Catalogue) -> bool:
-    if tree.folder == history.inside:
+    place = history.top / tree.folder
+    if tree.folder == history.inside or place.resolve() == history.folder:
         return True
-    if _base_now(history.top / tree.folder) == then.get("base_uri"):
+    if _base_now(place) == then.get("base_uri"):
         return False  # another catalogue, which has its own history
     known = {(entry.ref.name, entry.ref.version) for entry in catalogue.own_entries()}
     shared = any((name, version) in known for name, version, _ in _frozen(then))
     return shared or then.get("base_uri") == catalogue.base_uri
+
+
+def _is_twin(then: Mapping[str, Any], catalogue: Catalogue) -> bool:
+    """Whether both catalogues give out schemas by the same identifiers."""
+    return then.get("base_uri") == catalogue.base_uri
 
 
 def _base_now(folder: Path) -> Any:
@@ -112,7 +154,8 @@ def _seen(tree: Tree, then: Mapping[str, Any]) -> Iterator[Sighting]:
     for name, version, entry in _frozen(then):
         frozen_majors.add((name, version.partition(".")[0]))
         state = (str(entry.get("sha256")), str(entry.get("released_on")))
-        yield Sighting(f"{name}/{version}.json", tree.commit, state, _texts(entry.get("errata")))
+        withdrawn = entry["status"] == "withdrawn"
+        yield Sighting(f"{name}/{version}.json", tree.commit, state, _texts(entry.get("errata")), withdrawn)
     for file, blob in tree.migrations.items():
         path = PurePosixPath(file)
         if (path.parent.name, path.stem.removeprefix("to-")) in frozen_majors:
