@@ -20,7 +20,6 @@ from evalcontract.errors import SchemaError, UsageError
 from evalcontract.values import shown
 
 _FIRST = "1.0"
-_PARTS = ("input", "expected_output")
 Fields = Mapping[str, Sequence[DraftField]]
 """Properties by part: `input`, `expected_output`, or "" for a contract that is no part of a schema type."""
 

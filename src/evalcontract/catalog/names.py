@@ -9,7 +9,6 @@ from evalcontract.errors import UsageError
 from evalcontract.values import shown
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*", re.ASCII)
-_LARGEST_BITS = 1000
 _VERSION = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})", re.ASCII)
 
 

@@ -57,7 +57,7 @@ def record(request: pytest.FixtureRequest) -> Record:
     """Takes the answer to the item: `record(response=..., retrieved_documents=..., tool_calls=..., ...)`."""
     from evalcontract.pytest_plugin.session import recorder
 
-    return recorder(request.node, request.node.get_closest_marker(_MARK), request.config.rootpath)
+    return recorder(request.node, request.node.get_closest_marker(_MARK))
 
 
 @pytest.hookimpl(wrapper=True)

@@ -35,7 +35,7 @@ _PREDICTION = (
 )
 
 
-def recorder(node: pytest.Item, marker: pytest.Mark | None, root: Path) -> Record:
+def recorder(node: pytest.Item, marker: pytest.Mark | None) -> Record:
     """The function that takes a test's answer; it refuses what breaks the contract of predictions."""
     if marker is None:
         raise pytest.UsageError("record is for tests marked with evaldataset")

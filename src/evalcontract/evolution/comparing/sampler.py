@@ -105,7 +105,7 @@ class Sampler:
         if aim.keyword == "uniqueItems":
             return [self._array(case, right, (), depth, size=max(2, int(fewest(case, "array"))))]
         if aim.keyword in ("contains", "minContains", "maxContains"):
-            return [self._containing(case, right, depth, aim)]
+            return [self._containing(case, depth, aim)]
         return []
 
     def _text(self, case: Node, length: int) -> str:
@@ -128,7 +128,7 @@ class Sampler:
         spend()
         return self._rng.choice(known)
 
-    def _containing(self, case: Node, right: Node, depth: int, aim: Aim) -> list[Any]:
+    def _containing(self, case: Node, depth: int, aim: Aim) -> list[Any]:
         """An array with one element too few, or too many, that `contains` of the aim's part accepts."""
         assert aim.part is not None
         wanted = fold(*aim.part.subs("contains").values())

@@ -82,7 +82,6 @@ _TOKENS = {
     ),
 }
 _HANDOFF_NAME = "handoff to "
-_MAX_DEPTH = 40
 
 
 def is_otel(value: Any) -> bool:
