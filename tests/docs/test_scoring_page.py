@@ -12,13 +12,24 @@ from typing import Any
 import pytest
 import yaml
 
-from evalcontract import is_valid
 from tests.support.console import blocks, environment, sandbox
 from tests.support.projects import PROJECT
 
 PAGE = (PROJECT / "docs" / "scoring.md").read_text(encoding="utf-8")
 (CI,) = blocks(PAGE, "yaml")
-CHECK, GATE = (step["run"] for step in yaml.safe_load(CI)["steps"])
+STEPS = [step["run"] for step in yaml.safe_load(CI)["jobs"]["evaluation"]["steps"] if "name" in step]
+ANSWER, CHECK, GATE = STEPS
+(DATASET,) = blocks(PAGE, "json")
+(SETTINGS,) = blocks(PAGE, "toml")
+ANSWER_ALL, SUITE = (text for text in blocks(PAGE, "python") if "from my_service import ask" in text)
+SERVICE = """
+PASSAGES = [("hours", "The library opens at nine on weekdays."), ("gebuehren", "Jeder Tag kostet 50 Cent.")]
+
+
+def ask(messages):
+    id_, text = PASSAGES["Buch" in messages[-1]["content"]]
+    return text, [(id_, text)], [id_]
+"""
 Record = dict[str, Any]
 
 
@@ -29,11 +40,16 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
     examples = folder / "examples" / "pathfinder"
     shutil.copy(examples / "pathfinder_rag_retrieval_v1.0.json", folder / "dataset.json")
     shutil.copy(examples / "predictions_rag.jsonl", folder / "predictions.jsonl")
+    keep_as_baseline(folder)
+    return folder
+
+
+def keep_as_baseline(folder: Path) -> None:
+    """Make the first baseline as the page says."""
     first = GATE.replace("--compare baseline.jsonl --fail-worse answer_f1=0.02 ", "")
     assert first != GATE
     assert shell(first, folder) == (0, "ok")
     (folder / "scores.jsonl").rename(folder / "baseline.jsonl")
-    return folder
 
 
 def shell(command: str, folder: Path) -> tuple[int, str]:
@@ -86,6 +102,37 @@ def test_worse_runs_fail(project: Path, tmp_path: Path, spoil: Callable[[Record]
     assert shell(GATE, tmp_path) == (1, "failed")
 
 
-def test_the_record_that_the_page_shows_keeps_its_contract() -> None:
-    (shown,) = blocks(PAGE, "json")
-    assert is_valid(json.loads(shown), "prediction_record")
+@pytest.fixture
+def empty_repository(tmp_path: Path) -> Path:
+    """What the page says to write, and a service."""
+    files = {"dataset.json": DATASET, "answer_all.py": ANSWER_ALL, "my_service.py": SERVICE}
+    files |= {"test_answers.py": SUITE, "pyproject.toml": SETTINGS}
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_from_an_empty_repository_the_page_leads_to_a_gate(empty_repository: Path) -> None:
+    assert shell(ANSWER, empty_repository)[0] == 0
+    keep_as_baseline(empty_repository)
+    assert [shell(step, empty_repository)[0] for step in (CHECK, GATE)] == [0, 0]
+    service = empty_repository / "my_service.py"
+    service.write_text(SERVICE.replace("return text", "return ''"), encoding="utf-8")
+    assert shell(ANSWER, empty_repository)[0] == 0
+    assert shell(GATE, empty_repository) == (1, "failed")
+    service.write_text(SERVICE.replace("    return", "    raise TimeoutError\n    return"), encoding="utf-8")
+    assert shell(ANSWER, empty_repository)[0] == 0
+    assert shell(GATE, empty_repository) == (1, "failed")
+
+
+@pytest.mark.parametrize("options", ["", "-n 2"])
+def test_the_suite_of_the_page_gates_as_well(empty_repository: Path, options: str) -> None:
+    command = f"python -m pytest -q -p no:cacheprovider {options}"
+    assert shell(command, empty_repository)[0] == 0
+    assert sorted(path.name for path in (empty_repository / "eval-results").iterdir()) == [
+        "dataset.predictions.jsonl",
+        "dataset.scores.jsonl",
+    ]
+    service = empty_repository / "my_service.py"
+    service.write_text(SERVICE.replace("return text", "return 'No.'"), encoding="utf-8")
+    assert shell(command, empty_repository)[0] == 1
