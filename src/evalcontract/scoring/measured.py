@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum
+from math import fsum, isfinite
 from typing import Literal, get_args
 
 from evalcontract.errors import UsageError
@@ -69,7 +69,7 @@ class Measurements:
         return tuple(self._result(name, sorted(self._values[name])) for name in sorted(self._values))
 
     def _result(self, name: str, ordered: list[float]) -> Measured:
-        total = fsum(ordered)
+        total = _total(name, ordered)
         mean = total / len(ordered)
         half, most = _percentile(ordered, 0.5), _percentile(ordered, 0.95)
         return Measured(name, len(ordered), self._records, mean, half, most, total)
@@ -79,7 +79,19 @@ def _percentile(ordered: Sequence[float], share: float) -> float:
     place = share * (len(ordered) - 1)
     below = int(place)
     above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (ordered[above] - ordered[below]) * (place - below)
+    low, high, share_above = ordered[below], ordered[above], place - below
+    step = high - low
+    return low + step * share_above if isfinite(step) else low * (1 - share_above) + high * share_above
+
+
+def _total(name: str, values: Sequence[float]) -> float:
+    try:
+        return fsum(values)
+    except OverflowError:
+        raise UsageError(
+            f"the measurements {name} are too large to be added up",
+            hint=f"the largest is {max(values, key=abs):g}",
+        ) from None
 
 
 def _double(name: str, value: float) -> float:
