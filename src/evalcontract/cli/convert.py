@@ -19,18 +19,13 @@ def convert(
         str, Argument(metavar="IN", help="The dataset: a file, or - for standard input."), READS_DATA
     ],
     target: Annotated[
-        Path | None,
-        Argument(metavar="OUT", help="A .json, .jsonl or .parquet file."),
-        WRITES_DATA,
+        Path | None, Argument(metavar="OUT", help="A .json, .jsonl or .parquet file."), WRITES_DATA
     ] = None,
     output: Annotated[
-        Path | None,
-        Option("--output", "-o", help="Another way to say OUT."),
-        WRITES_DATA,
+        Path | None, Option("--output", "-o", help="Another way to say OUT."), WRITES_DATA
     ] = None,
     allow_loss: Annotated[
-        bool,
-        Option("--allow-loss", "--allow-drop", help="Leave out what OUT can't hold, and say so."),
+        bool, Option("--allow-loss", "--allow-drop", help="Leave out what OUT can't hold, and say so.")
     ] = False,
     report_file: ReportFile = None,
     limit: Limit = None,

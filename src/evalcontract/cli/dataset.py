@@ -46,9 +46,7 @@ def _dataset(name: str | None) -> str | None:
 
 
 File = Annotated[
-    str,
-    Argument(help="The dataset: a file, or - for standard input.", callback=_dataset),
-    READS_DATA,
+    str, Argument(help="The dataset: a file, or - for standard input.", callback=_dataset), READS_DATA
 ]
 Previous = Annotated[
     str | None,
@@ -62,16 +60,12 @@ def check(
     file: File,
     previous: Previous = None,
     name: Annotated[
-        str | None,
-        Option(help="Name of the release, by default that of its file."),
-        SAYS,
+        str | None, Option(help="Name of the release, by default that of its file."), SAYS
     ] = None,
     input_schema: InputSchema = None,
     expected_output_schema: ExpectedOutputSchema = None,
     previous_input_schema: Annotated[
-        str | None,
-        Option(help="Schema of the previous release's inputs."),
-        READS_SCHEMA,
+        str | None, Option(help="Schema of the previous release's inputs."), READS_SCHEMA
     ] = None,
     previous_expected_output_schema: Annotated[
         str | None, Option(help="Schema of its expected outputs."), READS_SCHEMA
@@ -177,11 +171,7 @@ def diff(
 @dataset_app.register("next-version")
 def print_next_version(
     file: File,
-    previous: Annotated[
-        str,
-        Option(help="The release before this one.", callback=_dataset),
-        READS_DATA,
-    ],
+    previous: Annotated[str, Option(help="The release before this one.", callback=_dataset), READS_DATA],
     limit: Limit = None,
     report_format: PlainFormat = None,
 ) -> None:
@@ -230,11 +220,7 @@ def _name(
     if text == "-" or Path(text).exists():
         return release_name(text)
     return DatasetName.parse(
-        text,
-        product_id=product,
-        scope=scope,
-        schema_type=schema_type,
-        catalogue=catalogue_for(schemas or ()),
+        text, product_id=product, scope=scope, schema_type=schema_type, catalogue=catalogue_for(schemas or ())
     )
 
 

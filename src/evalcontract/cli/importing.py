@@ -18,37 +18,23 @@ if TYPE_CHECKING:
     from evalcontract.importing import DatasetRelease, Transfer
 
 Source = Annotated[
-    Path,
-    Argument(help="The file to read, or - for JSON or JSON Lines on standard input."),
-    READS_DATA,
+    Path, Argument(help="The file to read, or - for JSON or JSON Lines on standard input."), READS_DATA
 ]
 Map = Annotated[
-    str | None,
-    Option("--map", help="A preset (see `evalcontract presets`) or a mapping file."),
-    READS_FILE,
+    str | None, Option("--map", help="A preset (see `evalcontract presets`) or a mapping file."), READS_FILE
 ]
 Output = Annotated[Path | None, Option("--output", "-o", help="The file to write."), WRITES_DATA]
 Predictions = Annotated[
-    Path | None,
-    Option(help="File of prediction records, for what the system answered."),
-    WRITES_FILE,
+    Path | None, Option(help="File of prediction records, for what the system answered."), WRITES_FILE
 ]
 SchemaTypeOption = Annotated[str | None, Option("--type", help="Schema type that all items declare."), SAYS]
-Ids = Annotated[
-    str | None,
-    Option(help="Ids of rows without one: content-hash, row-number or error."),
-    SAYS,
-]
+Ids = Annotated[str | None, Option(help="Ids of rows without one: content-hash, row-number or error."), SAYS]
 ListDelimiter = Annotated[
-    str | None,
-    Option(help="What parts lists in the cells of a CSV file, for example '|'."),
-    SAYS,
+    str | None, Option(help="What parts lists in the cells of a CSV file, for example '|'."), SAYS
 ]
 AllowDrop = Annotated[bool, Option("--allow-drop", "--allow-loss", help="Leave out what can't be held.")]
 Keep = Annotated[
-    list[str] | None,
-    Option(help="A key that only looks misspelt: keep it in the metadata."),
-    SAYS,
+    list[str] | None, Option(help="A key that only looks misspelt: keep it in the metadata."), SAYS
 ]
 RecordsToExport = Annotated[
     Path | None, Option("--predictions", help="The prediction records of the items."), READS_DATA
@@ -57,14 +43,10 @@ QueriesToWrite = Annotated[
     Path | None, Option("--queries", help="For judgements: write the file of query texts."), WRITES_FILE
 ]
 Queries = Annotated[
-    Path | None,
-    Option(help="For judgements of a test collection: the file of query texts."),
-    READS_FILE,
+    Path | None, Option(help="For judgements of a test collection: the file of query texts."), READS_FILE
 ]
 Corpus = Annotated[
-    Path | None,
-    Option(help="For judgements: the corpus, to check that judged documents exist."),
-    READS_FILE,
+    Path | None, Option(help="For judgements: the corpus, to check that judged documents exist."), READS_FILE
 ]
 
 
@@ -178,9 +160,7 @@ def export(
     _report(export_file(request), format_, report_file)
 
 
-def presets(
-    name: Annotated[str | None, Argument(help="Print this one."), SAYS] = None,
-) -> None:
+def presets(name: Annotated[str | None, Argument(help="Print this one."), SAYS] = None) -> None:
     """List the mappings that come with evalcontract, or print one to start your own from."""
     from evalcontract.importing import preset_names, preset_text
     from evalcontract.reports import presets_text

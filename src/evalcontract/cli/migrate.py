@@ -32,17 +32,11 @@ def migrate(
     to: Annotated[str, Option(help="Schema type or contract, with the version to move to: NAME@X.Y."), SAYS],
     output: Annotated[
         Path | None,
-        Option(
-            "--output",
-            "-o",
-            help="The new file: .json or .jsonl. Without it nothing is written.",
-        ),
+        Option("--output", "-o", help="The new file: .json or .jsonl. Without it nothing is written."),
         WRITES_DATA,
     ] = None,
     start: Annotated[
-        str | None,
-        Option("--from", "--from-version", help="Version of documents that declare none."),
-        SAYS,
+        str | None, Option("--from", "--from-version", help="Version of documents that declare none."), SAYS
     ] = None,
     strict: Annotated[
         bool, Option("--strict", help="Operations that never applied fail the run too.")

@@ -37,9 +37,7 @@ class Named:
 
 
 def named_inputs(
-    arguments: Sequence[str],
-    excluded: Callable[[Path], bool] | None = None,
-    contracts: Iterable[Path] = (),
+    arguments: Sequence[str], excluded: Callable[[Path], bool] | None = None, contracts: Iterable[Path] = ()
 ) -> Named:
     """Every file that is meant, once. Raises UsageError for an empty name, UnreadableInput when nothing is left.
 

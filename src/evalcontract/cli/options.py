@@ -25,10 +25,7 @@ from evalcontract.reports import (
 def _format(formats: Formats[Any]) -> Any:
     *others, last = formats.names
     names = f"{', '.join(others)} or {last}"
-    return Option(
-        "--format",
-        help=f"{names}; by default what the name of the output says, else text.",
-    )
+    return Option("--format", help=f"{names}; by default what the name of the output says, else text.")
 
 
 RunFormat = Annotated[str | None, _format(RUN), SAYS]
@@ -41,24 +38,16 @@ TransferFormat = Annotated[str | None, _format(TRANSFER), SAYS]
 CardFormat = Annotated[str | None, _format(CARD), SAYS]
 PlainFormat = Annotated[str | None, _format(STATS), SAYS]
 
-Report = Annotated[
-    Path | None,
-    Option("--output", "-o", help="Write the report to a file."),
-    WRITES_FILE,
-]
+Report = Annotated[Path | None, Option("--output", "-o", help="Write the report to a file."), WRITES_FILE]
 ReportFile = Annotated[
-    Path | None,
-    Option("--report", help="Write the report to a file, not to standard output."),
-    WRITES_FILE,
+    Path | None, Option("--report", help="Write the report to a file, not to standard output."), WRITES_FILE
 ]
 Written = Annotated[Path | None, Option("--output", "-o", help="Write to a file."), WRITES_FILE]
 WrittenDataset = Annotated[
     Path, Option("--output", "-o", help="The file to write: .json or .jsonl."), WRITES_DATA
 ]
 SchemaTypeOption = Annotated[
-    str | None,
-    Option("--type", help="Schema type of all items, whatever they declare."),
-    SAYS,
+    str | None, Option("--type", help="Schema type of all items, whatever they declare."), SAYS
 ]
 InputSchema = Annotated[
     str | None,
@@ -69,27 +58,19 @@ InputSchema = Annotated[
     READS_SCHEMA,
 ]
 ExpectedOutputSchema = Annotated[
-    str | None,
-    Option(help="Schema of every expected output, likewise."),
-    READS_SCHEMA,
+    str | None, Option(help="Schema of every expected output, likewise."), READS_SCHEMA
 ]
 OwnType = Annotated[
-    list[str] | None,
-    Option(help="A schema type of your own: its items are checked as plain items."),
-    SAYS,
+    list[str] | None, Option(help="A schema type of your own: its items are checked as plain items."), SAYS
 ]
 Limit = Annotated[
     list[str] | None,
-    Option(
-        metavar="NAME=N",
-        help=f"Read larger files: {', '.join(LIMIT_NAMES)}. May be repeated.",
-    ),
+    Option(metavar="NAME=N", help=f"Read larger files: {', '.join(LIMIT_NAMES)}. May be repeated."),
     BOUNDS,
 ]
 """Holds from the beginning of a command on: its function does nothing with it."""
 AssertFormats = Annotated[
-    bool,
-    Option("--formats", help="Check the formats that schemas of your own name, such as date-time."),
+    bool, Option("--formats", help="Check the formats that schemas of your own name, such as date-time.")
 ]
 Strict = Annotated[bool, Option("--strict", help="Advices fail the run too.")]
 Schemas = Annotated[

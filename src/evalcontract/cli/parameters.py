@@ -74,12 +74,7 @@ class Option:
         if common["type"] is bool:
             common["is_flag"] = True
         return click.Option(
-            [name, *names],
-            multiple=many,
-            help=self.help,
-            show_default=True,
-            is_eager=self.eager,
-            **common,
+            [name, *names], multiple=many, help=self.help, show_default=True, is_eager=self.eager, **common
         )
 
 

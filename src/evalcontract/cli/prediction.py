@@ -23,50 +23,32 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
 }
 """The kinds of sources, and the options that go with each."""
 
-Source = Annotated[
-    str,
-    Argument(help="A .json, .jsonl or .sse file, or - for standard input."),
-    READS_FILE,
-]
+Source = Annotated[str, Argument(help="A .json, .jsonl or .sse file, or - for standard input."), READS_FILE]
 Kind = Annotated[str, Option("--from", help=f"What it is: {', '.join(_OPTIONS)}."), SAYS]
 ItemId = Annotated[str, Option(help="The item that it answers."), SAYS]
 Provider = Annotated[str | None, Option(help="response: whose answer it is."), SAYS]
 ConversationId = Annotated[str | None, Option(help="transcript: which of several conversations."), SAYS]
-Answer = Annotated[
-    str | None,
-    Option(help="trace: the observation whose output is the answer."),
-    SAYS,
-]
+Answer = Annotated[str | None, Option(help="trace: the observation whose output is the answer."), SAYS]
 Retrieval = Annotated[
-    list[str] | None,
-    Option(help="trace: an observation that retrieves documents. May be repeated."),
-    SAYS,
+    list[str] | None, Option(help="trace: an observation that retrieves documents. May be repeated."), SAYS
 ]
 Expected = Annotated[
-    list[str] | None,
-    Option(help="trace: an observation that has to be there. May be repeated."),
-    SAYS,
+    list[str] | None, Option(help="trace: an observation that has to be there. May be repeated."), SAYS
 ]
 HandoffPrefix = Annotated[
-    str | None,
-    Option(help="messages, trace: tools with this prefix hand over, as in transfer_to_."),
-    SAYS,
+    str | None, Option(help="messages, trace: tools with this prefix hand over, as in transfer_to_."), SAYS
 ]
 AllowMissing = Annotated[
     list[str] | None,
     Option(
         help="Take the record without a part that is missing, with a notice: answer; of a trace also root, parent, "
-        "end, observation, result, documents. May be repeated.",
+        "end, observation, result, documents. May be repeated."
     ),
     SAYS,
 ]
 Strict = Annotated[bool, Option("--strict", help="Notices fail the run too; the record is written.")]
 NoSource = Annotated[bool, Option("--no-source", help="Do not keep the source in the record.")]
-Output = Annotated[
-    Path | None,
-    Option("--output", "-o", help="Write the record to a file."),
-    WRITES_FILE,
-]
+Output = Annotated[Path | None, Option("--output", "-o", help="Write the record to a file."), WRITES_FILE]
 
 
 def prediction(

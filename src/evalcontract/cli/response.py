@@ -19,7 +19,7 @@ from evalcontract.values import Notice, json_text, numbers_as_written, visible
 Source = Annotated[
     str,
     Argument(
-        help="A .json file, chunks of a stream as .jsonl, an event stream as .sse, or - for standard input.",
+        help="A .json file, chunks of a stream as .jsonl, an event stream as .sse, or - for standard input."
     ),
     READS_FILE,
 ]
@@ -28,7 +28,7 @@ Provider = Annotated[
     Option(
         help="Whose answer it is, for example bedrock_rag. Without it, an answer that keeps the contract "
         "rag_response is valid, and one that only one provider can have written is taken for that provider's; "
-        "rag_response here insists on the contract.",
+        "rag_response here insists on the contract."
     ),
     SAYS,
 ]
@@ -41,9 +41,7 @@ Documents = Annotated[
     READS_FILE,
 ]
 Output = Annotated[
-    Path | None,
-    Option("--output", "-o", help="Write the answer as a rag_response to a file."),
-    WRITES_FILE,
+    Path | None, Option("--output", "-o", help="Write the answer as a rag_response to a file."), WRITES_FILE
 ]
 Strict = Annotated[bool, Option("--strict", help="Notices fail the run too.")]
 
@@ -140,8 +138,7 @@ def _check(source: str, document: object, *, insist: bool) -> int:
     ):
         emit(f"  hint: {_whose(document)}\n")
     emit(
-        f"failed: {name}, errors: {len(found)}\n" if found else f"ok: {name} is a valid rag_response\n",
-        None,
+        f"failed: {name}, errors: {len(found)}\n" if found else f"ok: {name} is a valid rag_response\n", None
     )
     return 1 if found else 0
 

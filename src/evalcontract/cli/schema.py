@@ -54,11 +54,7 @@ def reports() -> None:
 @schema_app.register("bundle")
 def print_bundle(
     name: Name,
-    base_uri: Annotated[
-        str | None,
-        Option(help="Base of the $id, where you publish the file."),
-        SAYS,
-    ] = None,
+    base_uri: Annotated[str | None, Option(help="Base of the $id, where you publish the file."), SAYS] = None,
     flattened: Annotated[bool, Option("--flat", help="Merge inheritance away.")] = False,
     schemas: Schemas = None,
     output: Written = None,

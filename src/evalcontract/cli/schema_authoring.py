@@ -18,15 +18,9 @@ from evalcontract.values import counted, visible
 
 def new(
     name: Annotated[
-        str,
-        Argument(help="NAME of a contract or a schema type, or NAME@VERSION of one that is there."),
-        SAYS,
+        str, Argument(help="NAME of a contract or a schema type, or NAME@VERSION of one that is there."), SAYS
     ],
-    extends: Annotated[
-        str | None,
-        Option(help="Contract or schema type that it goes on from."),
-        SAYS,
-    ] = None,
+    extends: Annotated[str | None, Option(help="Contract or schema type that it goes on from."), SAYS] = None,
     field: Annotated[
         list[str] | None,
         Option(
@@ -46,9 +40,7 @@ def new(
     ] = None,
     limit: Limit = None,
     base_uri: Annotated[
-        str | None,
-        Option(help="What the $id of your schemas begins with, for a new folder."),
-        SAYS,
+        str | None, Option(help="What the $id of your schemas begins with, for a new folder."), SAYS
     ] = None,
     schemas: Schemas = None,
 ) -> None:
@@ -86,9 +78,7 @@ def lint(
     schemas: Schemas = None,
     profile: Annotated[
         str,
-        Option(
-            help="strict: what code in every language needs is an error; loose: it is an advice.",
-        ),
+        Option(help="strict: what code in every language needs is an error; loose: it is an advice."),
         SAYS,
     ] = "strict",
 ) -> None:
@@ -162,9 +152,7 @@ def vectors(
 
 def write(
     editor: Annotated[
-        str,
-        Option(help="The project's folder, in which editors look for settings."),
-        WRITES_FOLDER,
+        str, Option(help="The project's folder, in which editors look for settings."), WRITES_FOLDER
     ],
     data: Annotated[
         list[str] | None,

@@ -61,11 +61,7 @@ def generate(
 
 
 def site(
-    output: Annotated[
-        Path,
-        Option("--output", "-o", help="Folder for the pages."),
-        WRITES_FOLDER,
-    ],
+    output: Annotated[Path, Option("--output", "-o", help="Folder for the pages."), WRITES_FOLDER],
     schemas: Schemas = None,
 ) -> None:
     """Write the contracts as static pages that need no server: what each is, what changed, a check in the browser.

@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 
 Name = Annotated[str, Argument(help="NAME or NAME@VERSION, the version being worked on by default."), SAYS]
 Waivers = Annotated[
-    Path | None,
-    Option(help="JSON file of [{code, pointer, reason}] for what can't be decided."),
-    READS_FILE,
+    Path | None, Option(help="JSON file of [{code, pointer, reason}] for what can't be decided."), READS_FILE
 ]
 
 
@@ -201,11 +199,7 @@ def release(
 
 def verify(
     schemas: Schemas = None,
-    base: Annotated[
-        str | None,
-        Option(help="A commit whose releases must be here as well."),
-        SAYS,
-    ] = None,
+    base: Annotated[str | None, Option(help="A commit whose releases must be here as well."), SAYS] = None,
     wheel: Annotated[Path | None, Option(help="A built wheel to look into as well."), READS_FILE] = None,
     report_format: BreakingFormat = None,
     output: Report = None,

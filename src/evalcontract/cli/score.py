@@ -23,38 +23,30 @@ if TYPE_CHECKING:
     from evalcontract.checking import RunResult
 
 Predictions = Annotated[
-    str,
-    Argument(help="File of prediction records, or - for standard input."),
-    READS_DATA,
+    str, Argument(help="File of prediction records, or - for standard input."), READS_DATA
 ]
 Dataset = Annotated[
     str | None,
     Option(
-        help="The dataset that they answer: a file, or -. Without one, what needs no reference is measured.",
+        help="The dataset that they answer: a file, or -. Without one, what needs no reference is measured."
     ),
     READS_DATA,
 ]
 Metrics = Annotated[
     str | None,
     Option(
-        help="Names such as answer_f1,recall_at_k,ndcg_at_3; by default those of the items' schema types.",
+        help="Names such as answer_f1,recall_at_k,ndcg_at_3; by default those of the items' schema types."
     ),
     SAYS,
 ]
 Records = Annotated[
-    Path | None,
-    Option(help="Write a score record for each item, as JSON Lines."),
-    WRITES_FILE,
+    Path | None, Option(help="Write a score record for each item, as JSON Lines."), WRITES_FILE
 ]
 Compare = Annotated[
-    str | None,
-    Option(help="Other predictions, or the score records of another run."),
-    READS_DATA,
+    str | None, Option(help="Other predictions, or the score records of another run."), READS_DATA
 ]
 Bounds = Annotated[
-    list[str] | None,
-    Option(metavar="METRIC=VALUE", help="Exit with 1 when this mean is lower."),
-    SAYS,
+    list[str] | None, Option(metavar="METRIC=VALUE", help="Exit with 1 when this mean is lower."), SAYS
 ]
 
 
@@ -99,8 +91,7 @@ def score(
     fail_over: Annotated[
         list[str] | None,
         Option(
-            metavar="MEASUREMENT=VALUE",
-            help="Exit with 1 when a statistic such as latency_ms.p95 is higher.",
+            metavar="MEASUREMENT=VALUE", help="Exit with 1 when a statistic such as latency_ms.p95 is higher."
         ),
         SAYS,
     ] = None,
@@ -113,15 +104,11 @@ def score(
         SAYS,
     ] = None,
     abstention: Annotated[
-        list[str] | None,
-        Option(metavar="TEXT", help="An answer that holds this text abstains."),
-        SAYS,
+        list[str] | None, Option(metavar="TEXT", help="An answer that holds this text abstains."), SAYS
     ] = None,
     worst: Annotated[int, Option(min=0, help="How many of the worst items to name.")] = 5,
     worst_by: Annotated[
-        str | None,
-        Option(help="Rank them by one metric, not by the mean of all."),
-        SAYS,
+        str | None, Option(help="Rank them by one metric, not by the mean of all."), SAYS
     ] = None,
     repetitions: Annotated[
         int | None,
@@ -134,8 +121,7 @@ def score(
     ] = "exact",
     quotes: Annotated[str, Option(help="How quotes are verified: exact or fuzzy."), SAYS] = "exact",
     support_threshold: Annotated[
-        float | None,
-        Option(help="Groundedness that counts as support in citation_support_*."),
+        float | None, Option(help="Groundedness that counts as support in citation_support_*.")
     ] = None,
     number_tolerance: Annotated[
         float,
@@ -144,9 +130,7 @@ def score(
         ),
     ] = 0.0,
     chunk_separator: Annotated[
-        str | None,
-        Option(help="Retrieved ids are chunks: what follows this is cut off."),
-        SAYS,
+        str | None, Option(help="Retrieved ids are chunks: what follows this is cut off."), SAYS
     ] = None,
     schema_type: SchemaTypeOption = None,
     own_type: OwnType = None,

@@ -29,15 +29,9 @@ from evalcontract.reports import RUN
 if TYPE_CHECKING:
     from evalcontract.validation import Engine
 
-Paths = Annotated[
-    list[str],
-    Argument(help="Files, folders, globs, or - for standard input."),
-    READS_FILES,
-]
+Paths = Annotated[list[str], Argument(help="Files, folders, globs, or - for standard input."), READS_FILES]
 Contract = Annotated[
-    str | None,
-    Option(help="Check each document against this contract: NAME or NAME@VERSION."),
-    SAYS,
+    str | None, Option(help="Check each document against this contract: NAME or NAME@VERSION."), SAYS
 ]
 MaxViolations = Annotated[
     int, Option(min=1, help="Findings given in full; further ones are counted and grouped.")
