@@ -35,12 +35,13 @@ from evalcontract.reports.formats import (
 from evalcontract.reports.tables import BLOCKS
 
 if TYPE_CHECKING:
+    from evalcontract.reports.freeze import FreezeReport
     from evalcontract.reports.lists import checks_text, contracts_text, presets_text, versions_text
     from evalcontract.reports.migration import MigrationReport
     from evalcontract.reports.normalizing import NormalizingReport
     from evalcontract.reports.published import contracts_folder
     from evalcontract.reports.schema_diff import SchemaDiff, SchemaDiffReport
-    from evalcontract.reports.versions import BreakingReport, FreezeReport, Places
+    from evalcontract.reports.versions import BreakingReport, Places
 
 __all__ = [
     "BLOCKS",
@@ -88,6 +89,7 @@ __getattr__ = lazily(
         "normalizing": "NormalizingReport",
         "published": "contracts_folder",
         "schema_diff": "SchemaDiff SchemaDiffReport",
-        "versions": "BreakingReport FreezeReport Places",
+        "freeze": "FreezeReport",
+        "versions": "BreakingReport Places",
     },
 )

@@ -29,10 +29,11 @@ if TYPE_CHECKING:
         NextReleaseVersion,
         ReleaseReport,
     )
+    from evalcontract.reports.freeze import FreezeReport
     from evalcontract.reports.migration import MigrationReport
     from evalcontract.reports.normalizing import NormalizingReport
     from evalcontract.reports.schema_diff import SchemaDiffReport
-    from evalcontract.reports.versions import BreakingReport, FreezeReport
+    from evalcontract.reports.versions import BreakingReport
     from evalcontract.scoring import ScoreReport
 
 Result = TypeVar("Result")
@@ -156,5 +157,5 @@ SCHEMA_DIFF: Formats[SchemaDiffReport] = Formats(
     text="schema_diff:diff_text", markdown="schema_diff:diff_markdown", json="schema_diff:diff_json"
 )
 FREEZE: Formats[FreezeReport] = Formats(
-    text="versions:freeze_text", json="versions:freeze_json", github="versions:freeze_github"
+    text="freeze:freeze_text", json="freeze:freeze_json", github="freeze:freeze_github"
 )
