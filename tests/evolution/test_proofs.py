@@ -13,6 +13,14 @@ from evalcontract.evolution.comparing.sides import load_side
 WORDS = {"type": "array", "items": {"type": "string"}, "minItems": 1}
 
 
+def tagged(*tags: str) -> dict[str, Any]:
+    return {"type": "object", "properties": {"kind": {"enum": list(tags)}}, "required": ["kind"]}
+
+
+def union(*branches: dict[str, Any]) -> dict[str, Any]:
+    return {"oneOf": list(branches)}
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -26,12 +34,26 @@ WORDS = {"type": "array", "items": {"type": "string"}, "minItems": 1}
             {"type": "number"},
             {"type": "number", "anyOf": [{"maximum": 5}, {"exclusiveMinimum": 5}]},
         ),
+        ({"type": "array", "contains": {"const": 1}, "minContains": 3}, {"type": "array", "minItems": 2}),
+        ({"type": "string", "pattern": "^[a-z]{2,10}$"}, {"type": "string", "minLength": 2, "maxLength": 10}),
+        ({"type": "string", "pattern": "^.{0,3}$"}, {"type": "string", "maxLength": 3}),
+        (union(tagged("a", "c"), tagged("b")), union(tagged("a"), tagged("c"), tagged("b"))),
+        (union(tagged("a"), tagged("b"), tagged("c")), union(union(tagged("a"), tagged("b")), tagged("c"))),
+        (union(union(tagged("a"), tagged("b")), tagged("c")), union(tagged("a"), tagged("b"), tagged("c"))),
+        (union(union(tagged("a")), tagged("c")), union(union(tagged("a"), tagged("b")), tagged("c"))),
     ],
     ids=[
         "no element of both kinds",
         "the only element fits",
         "numbers from a bound on",
         "numbers beyond a bound",
+        "as many elements as it must contain",
+        "lengths by a pattern",
+        "lengths in characters beyond the first plane",
+        "a branch for each value of the tag",
+        "a union inside a branch",
+        "a union taken apart",
+        "a branch more in a union inside",
     ],
 )
 def test_what_follows_is_proved(old: dict[str, Any], new: dict[str, Any]) -> None:
@@ -71,3 +93,22 @@ def test_both_views_tell_the_sides_apart() -> None:
     ):
         (finding,) = view.findings
         assert (finding.sentence, finding.old, finding.new) == (sentence, "old#/type", "new#/type")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "witness"),
+    [
+        (union(tagged("a", "c"), tagged("b")), union(tagged("a"), tagged("b")), {"kind": "c"}),
+        (
+            {"type": "string", "pattern": "^[a-z]{2,11}$"},
+            {"type": "string", "maxLength": 10},
+            "a" * 11,
+        ),
+        (union(tagged("a"), tagged("b")), union(union(tagged("a")), tagged("c")), {"kind": "b"}),
+        (tagged("a", "b"), union(tagged("a", "b"), tagged("b", "c")), {"kind": "b"}),
+    ],
+    ids=["a value of the tag less", "a length too many", "a branch less", "two branches for one value"],
+)
+def test_what_only_nearly_follows_has_a_document(old: Any, new: Any, witness: Any) -> None:
+    found = compare(load_side("old", old), load_side("new", new))
+    assert found.backward.witness == (witness,)

@@ -15,41 +15,35 @@ from itertools import product
 from typing import Any
 
 from evalcontract.evolution.comparing import conditions, members, unions
+from evalcontract.evolution.comparing.apart import excludes
 from evalcontract.evolution.comparing.automata import NotRegular
 from evalcontract.evolution.comparing.codes import BreakCode, code_of, told
 from evalcontract.evolution.comparing.implied import ABOUT, IMPLIED
 from evalcontract.evolution.comparing.keywords import ALL_TYPES, TYPES, annotates
-from evalcontract.evolution.comparing.languages import refuted
+from evalcontract.evolution.comparing.languages import MAX_LENGTH, refuted
 from evalcontract.evolution.comparing.obstacles import Goal, Obstacle, Spot
 from evalcontract.evolution.comparing.parts import (
     Node,
     Part,
-    accepts,
-    child,
-    element,
     fold,
-    possible,
     types_of,
 )
 from evalcontract.evolution.comparing.proofs import Obstacles
 from evalcontract.evolution.comparing.sameness import FAMILIES, same_keyword, same_part
 from evalcontract.evolution.comparing.sides import Side, names_of
 from evalcontract.evolution.comparing.values import (
+    COUNTS,
     few_values,
     fewest,
     most,
-    named,
     required,
     vacuous,
 )
-from evalcontract.evolution.comparing.work import BUDGET, GaveUp, at_most, spend
+from evalcontract.evolution.comparing.work import BUDGET, STEP, GaveUp, at_most, spend
 
-STEP = 10
-"""A step of the search for obstacles takes as long as so many looks of a validator at a value."""
 CASES = 1_000
 """For one combination of branches there has to be so much work in the budget."""
 MAX_NESTING = 100
-MAX_APART = 10
 FEW_TYPES = 3
 """Of more types that went, those that are left are named instead."""
 FOLDED = frozenset(("$ref", "allOf", "type"))
@@ -233,7 +227,8 @@ class Prover:
                 yield from self._pattern(goal, value)
             case _ if name in IMPLIED:
                 if not IMPLIED[name](goal.case, kind, value):
-                    yield self.obstacle(goal, name, f"wants {name} {told(value)}")
+                    found = self.obstacle(goal, name, f"wants {name} {told(value)}")
+                    yield from self._by_patterns(goal, name, value, found)
             case _ if name in conditions.CONDITIONS:
                 yield from conditions.CONDITIONS[name](self, goal, kind)
             case _:
@@ -254,30 +249,21 @@ class Prover:
         if text is not None:
             yield replace(found, values=(text,))
 
-    def excludes(self, case: Node, kind: str, other: Node, depth: int = 0) -> bool:
-        """No value of this type in `case` is accepted by `other`: by type, value, bounds, or what must be in it."""
-        spend(STEP)
-        values = [] if kind not in possible(other) else few_values(case, kind)
-        if values is not None:
-            return not any(accepts(other, value) for value in values)
-        if vacuous(fold(*case, *other), kind):
-            return True
-        if depth > MAX_APART:
-            return False
-        if kind == "array":
-            first = element(other, 0) if max(fewest(case, kind), fewest(other, kind)) > 0 else ()
-            return bool(first) and self._apart(element(case, 0), first, depth)
-        if kind != "object":
-            return False
-        if not set(named(other)).isdisjoint(required(case)):
-            pairs = [(child(case, name), child(other, name)) for name in required(case)]
-            if any(right and self._apart(left, right, depth) for left, right in pairs):
-                return True
-        return any(not types_of(child(case, name)) for name in required(other))
+    def _by_patterns(self, goal: Goal, name: str, value: Any, found: Obstacle) -> Obstacles:
+        """The obstacle `found`, unless it is about a length that the patterns of `case` keep to."""
+        known = [part.keywords["pattern"] for part in goal.case if "pattern" in part.keywords]
+        if known and name in COUNTS["string"] and value <= MAX_LENGTH:
+            counts = f"0,{int(value)}" if name == "maxLength" else f"{int(value)},"
+            try:
+                if refuted(known, f"^[\\s\\S]{{{counts}}}$") is None:
+                    return
+            except NotRegular:
+                pass
+        yield found
 
-    def _apart(self, left: Node, right: Node, depth: int) -> bool:
-        cases = ((case, kind) for case in self.cases(left) for kind in types_of(case))
-        return all(self.excludes(case, kind, right, depth + 1) for case, kind in cases)
+    def excludes(self, case: Node, kind: str, other: Node) -> bool:
+        """No value of this type in `case` is accepted by `other`."""
+        return excludes(self, case, kind, other)
 
 
 def _closed(part: Part, spot: Spot) -> str:

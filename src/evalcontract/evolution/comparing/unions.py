@@ -9,7 +9,7 @@ from typing import Any
 
 from evalcontract.evolution.comparing.codes import told
 from evalcontract.evolution.comparing.obstacles import Goal
-from evalcontract.evolution.comparing.parts import Node, Part, fold, possible
+from evalcontract.evolution.comparing.parts import Node, Part, accepts, child, fold, possible
 from evalcontract.evolution.comparing.proofs import Obstacles, Proofs, holds
 from evalcontract.evolution.comparing.values import BOUNDS, named, required
 from evalcontract.values import frozen
@@ -47,6 +47,9 @@ def union(prover: Proofs, goal: Goal, kind: str, name: str) -> Obstacles:
         for piece in pieces
     ):
         return
+    parts = _by_tag(goal) if kind == "object" else []
+    if parts and all(holds(union(prover, part, kind, name)) for part in parts):
+        return
     meant = _meant(goal.case, fits)
     if meant is not None:
         yield from prover.case(goal.case, kinds, meant, goal.spot)
@@ -68,6 +71,26 @@ def _shut_out(prover: Proofs, goal: Goal, kind: str, node: Node) -> bool:
             if all(holds(prover.case(case, kinds, other, goal.spot)) for case in prover.cases(node)):
                 return True
     return False
+
+
+def _by_tag(goal: Goal) -> list[Goal]:
+    """The goal in parts, one for each value of a required key that lists a few: each may have a branch of its own."""
+    for key in required(goal.case):
+        known = child(goal.case, key)
+        listed = next((part.listed for part in known if part.listed is not None), ())
+        values = [value for value in listed if accepts(known, value)] if len(listed) <= MAX_PIECES else []
+        if len(values) > 1:
+            return [
+                replace(
+                    goal, case=(*goal.case, Part(_having(key, value), goal.part.resolver, goal.part.where))
+                )
+                for value in values
+            ]
+    return []
+
+
+def _having(key: str, value: Any) -> dict[str, Any]:
+    return {"properties": {key: {"const": value}}, "required": [key]}
 
 
 def _pieces(goal: Goal, kind: str, nodes: Sequence[Node]) -> list[Part]:

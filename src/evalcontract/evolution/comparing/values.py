@@ -38,8 +38,13 @@ def lowest(node: Node, kind: str, sign: int = 1) -> tuple[float, bool]:
 
 
 def fewest(node: Node, kind: str) -> float:
-    """The smallest length of strings, arrays or objects that the node says; an object has its required keys."""
+    """The smallest length of strings, arrays or objects that the node says.
+
+    An object has its required keys, an array as many elements as it must contain of one kind.
+    """
     counts: list[float] = [part.keywords.get(COUNTS[kind][0], 0) for part in node]
+    if kind == "array":
+        counts += [part.keywords.get("minContains", 1) for part in node if "contains" in part.keywords]
     return max([*counts, len(required(node)) if kind == "object" else 0])
 
 

@@ -8,6 +8,8 @@ from contextvars import ContextVar
 
 BUDGET = 250_000
 """The work of one proof, or of one search for documents, where no other is told."""
+STEP = 10
+"""A step of the search for obstacles takes as long as so many looks of a validator at a value."""
 _LEFT: ContextVar[list[int]] = ContextVar("work that is left")
 
 
