@@ -61,6 +61,9 @@ def raises_in_another_process(item, prediction):
         raise ValueError("it is the last one")
     return 1
 
+def always(item, prediction):
+    return 1
+
 answer_f1 = short
 number = 3
 """
@@ -205,6 +208,18 @@ def test_an_item_that_an_own_metric_cannot_judge_is_not_recorded(tmp_path: Path,
         assert (found.n_scored, found.n_recorded, found.n_judged) == (1, 1, 2)
         assert report.bounds[0].met is met
         assert "1 of 2 recorded: only_long" in SCORES.write("text", report)
+
+
+@pytest.mark.parametrize(
+    "said", [{"response": ""}, {"response": None}, {"response": "Yes", "abstained": True}]
+)
+def test_no_answer_helps_no_metric_of_ones_own(tmp_path: Path, own: str, said: dict[str, Any]) -> None:
+    items = [item("a"), item("b"), item("u", answerable=False)]
+    runs = [prediction("a"), *(prediction(name, **said) for name in "bu")]
+    report = scored(tmp_path, items, runs, ScoreSettings(("answer_f1",), own=(f"{own}:always",)))
+    found = measure(report, "always")
+    assert found.mean == pytest.approx(2 / 3)
+    assert (found.n_scored, found.n_recorded, found.n_judged) == (3, 2, 3)
 
 
 def test_what_a_function_prints_is_no_part_of_the_report(tmp_path: Path, own: str) -> None:

@@ -134,10 +134,7 @@ class _MeasureJudge:
                 owed = self._is_owed(measure)
                 return self._zero(measure, self._silent) if owed else self._open(measure, _NO_ANSWER)
         if metric.room == "own":
-            found = _run(measure, case) if self._failed is None else MetricScore(0.0, self._failed)
-            if self._failed is not None or found.value is None:
-                self.owed.add(measure.name)
-            return found
+            return self._own(measure)
         unrecorded = _unrecorded(measure, case)
         if self._failed is not None and (unrecorded or metric.room == "abstention"):
             return self._zero(measure, self._failed)
@@ -152,6 +149,19 @@ class _MeasureJudge:
         if self._lacks(measure):
             self.owed.add(measure.name)
         return MetricScore(found.value, reason_for(case, measure, found), found.details)
+
+    def _own(self, measure: Measure) -> MetricScore:
+        """What a function gives; no answer where one is expected in words is 0, whatever the function would say.
+
+        Neither that nor None counts as recorded: nobody else knows what the function judges.
+        """
+        expected = self._case.expected
+        in_words = self._owes_answer and (not expected or expected.get("response") is not None)
+        reason = self._failed or (self._silent if in_words else None)
+        found = _run(measure, self._case) if reason is None else MetricScore(0.0, reason)
+        if reason is not None or found.value is None:
+            self.owed.add(measure.name)
+        return found
 
     def _is_owed(self, measure: Measure) -> bool:
         """Whether the item asks for what an answer metric judges; an answer without it is worth no more than none."""
