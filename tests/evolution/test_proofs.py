@@ -74,13 +74,22 @@ def test_a_keyword_is_the_same_where_none_of_its_family_says_more(keyword: str) 
     assert same_keyword(one, other, keyword)
 
 
-@pytest.mark.parametrize("keyword", ["additionalProperties", "unevaluatedProperties"])
-def test_what_shuts_out_other_keys_says_so_and_where(keyword: str) -> None:
-    named = {"type": "object", "properties": {"a": {}}}
-    view = compare(load_side("old", named), load_side("new", {**named, keyword: False})).backward
+@pytest.mark.parametrize(
+    ("closing", "clause", "where"),
+    [
+        ({"additionalProperties": False}, "keys that it doesn't name", "additionalProperties"),
+        ({"unevaluatedProperties": False}, "keys that it doesn't name", "unevaluatedProperties"),
+        ({"items": False}, "further elements", "items"),
+        ({"prefixItems": [{}], "unevaluatedItems": False}, "further elements", "unevaluatedItems"),
+        ({"prefixItems": [False]}, "anything", "prefixItems/0"),
+    ],
+)
+def test_what_is_shut_out_is_said_with_its_place(closing: dict[str, Any], clause: str, where: str) -> None:
+    open_ = {"type": "array" if "ems" in where.lower() else "object"}
+    view = compare(load_side("old", open_), load_side("new", open_ | closing)).backward
     (finding,) = view.findings
-    assert finding.sentence == "new does not accept keys that it doesn't name, old does"
-    assert (finding.old, finding.new) == ("old#", f"new#/{keyword}")
+    assert finding.sentence == f"new does not accept {clause}, old does"
+    assert finding.new == f"new#/{where}"
 
 
 def test_both_views_tell_the_sides_apart() -> None:
