@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
-from hypothesis import assume, given
+from hypothesis import HealthCheck, assume, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
+from evalcontract.errors import UsageError
 from evalcontract.metrics import MetricOptions
-from evalcontract.scoring import ScoreSettings
+from evalcontract.scoring import STATISTICS, ScoreRequest, ScoreSettings
 from evalcontract.scoring.result import MeasureResult
+from tests.support.scoring import item, prediction, scored
 from tests.support.scoring_runs import Run, measured, runs
 from tests.support.telling_less import (
     TELLING_LESS,
     Change,
+    Record,
     asked,
     blank,
     changed,
@@ -140,3 +145,72 @@ def test_calling_less_passes_no_gate_but_those_on_precision(
     gate_is_not_passed(
         measured(run, SETTINGS, asked(run)), measured(less, SETTINGS, asked(run)), but=BY_CALLING_LESS
     )
+
+
+ABSTAINING = {
+    "blank": blank(""),
+    "abstained": of_prediction(lambda prediction: prediction.update(abstained=True)),
+}
+
+
+def recorded_share(found: MeasureResult) -> float:
+    return found.n_recorded / found.n_judged if found.n_judged else 1.0
+
+
+@examples(max_examples=150)
+@given(how=st.sampled_from([*TELLING_LESS, *ABSTAINING]), run=runs(), where=places)
+def test_telling_less_never_makes_more_of_a_run_recorded(how: str, run: Run, where: list[int]) -> None:
+    """So that no `--min-scored` that wasn't met is met afterwards."""
+    less = changed(run, where, (TELLING_LESS | ABSTAINING)[how])
+    assume(less.records)
+    before, after = (measured(told, SETTINGS, asked(run)) for told in (run, less))
+    for name in before.keys() - (BY_ABSTAINING if how in (*ABSTAINING, "an error") else set()):
+        assert recorded_share(after[name]) <= recorded_share(before[name]), name
+
+
+TOOK = st.none() | st.sampled_from([1.0, 5.0, 20.0])
+
+
+@examples(max_examples=100, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    took=st.lists(st.lists(TOOK, min_size=2, max_size=2), min_size=2, max_size=4),
+    dropped=st.lists(st.tuples(st.integers(0, 3), st.booleans(), st.booleans()), min_size=1, max_size=3),
+    statistic=st.sampled_from(STATISTICS),
+    at_most=st.sampled_from([0.5, 4.0, 10.0, 50.0]),
+)
+def test_leaving_out_measurements_passes_no_ceiling(
+    tmp_path: Path,
+    took: list[list[float | None]],
+    dropped: list[tuple[int, bool, bool]],
+    statistic: str,
+    at_most: float,
+) -> None:
+    """A measurement, or a record of one of two repetitions with it."""
+    items = [item(f"i{number}") for number in range(len(took))]
+    records = {
+        (place, repetition): prediction(f"i{place}")
+        | {"repetition": repetition, "measurements": None if value is None else {"latency_ms": value}}
+        for place, values in enumerate(took)
+        for repetition, value in enumerate(values, 1)
+    }
+    less = copy.deepcopy(records)
+    for place, second, whole_record in dropped:
+        key = (place % len(took), 1 + second)
+        if whole_record:
+            less.pop(key, None)
+        elif key in less:
+            less[key]["measurements"] = None
+    assume(less)
+    assert not holds(tmp_path, items, less.values(), statistic, at_most) or holds(
+        tmp_path, items, records.values(), statistic, at_most
+    )
+
+
+def holds(
+    folder: Path, items: list[Record], records: Iterable[Record], statistic: str, at_most: float
+) -> bool:
+    wanted = ScoreRequest(ceilings={f"latency_ms.{statistic}": at_most}, repetitions=2)
+    try:
+        return scored(folder, items, records, ScoreSettings(("answer_exact_match",)), wanted).exit_code == 0
+    except UsageError:
+        return False  # nothing is measured any more
