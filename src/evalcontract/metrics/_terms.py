@@ -8,6 +8,7 @@ stay.
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Callable, Container, Iterator
 from functools import cache
 from itertools import chain
@@ -42,6 +43,7 @@ _FIXED: dict[str, tuple[str, ...]] = {
 """The keys of the words that don't stand for themselves."""
 _LAST_OF_ENDINGS = frozenset("sdgye")
 _VOWEL = re.compile(r"[aeiouy]")
+_AROUND_WORDS = string.punctuation + "\u2018\u2019\u201c\u201d\u00ab\u00bb\u2013\u2014\u2026"
 _KEPT_IN_CHUNKS = "".join(chr(i) if chr(i).isalnum() or chr(i) in ".,'^" else " " for i in range(128))
 
 
@@ -187,7 +189,7 @@ class BoundedCache(dict[str, Made]):
 
 def _plain_word(chunk: str) -> str | None:
     """The word that a chunk is, but for marks around it; None when there may be more to it."""
-    word = chunk.strip(".,'")
+    word = chunk.strip(_AROUND_WORDS)
     return word if word.isascii() and word.isalpha() else None
 
 
