@@ -83,6 +83,8 @@ def test_what_is_released_is_listed_where_nothing_is_newer(repository: Path) -> 
     assert done.code == 0
     assert done.out == "citation: released: 1.0, 1.1; nothing newer to compare\nok: nothing to compare\n"
     assert schema(repository, "breaking", "citation@1.1").out.startswith("citation@1.1 against citation@1.0")
+    first = "citation@1.0: released: 1.0, 1.1; nothing older of its major to compare it with\n"
+    assert schema(repository, "breaking", "citation@1.0").out.startswith(first)
 
 
 def test_undecided_is_said_and_counts(repository: Path, tmp_path: Path) -> None:
@@ -632,3 +634,18 @@ def test_github_output_says_of_each_comparison_what_became_of_it(
     assert done.out.startswith(
         "compared new.json against old.json: backward not settled, forward not settled"
     )
+
+
+@pytest.mark.parametrize("name", ["::error file=x::evil.json", "##[error]evil.json", " ::warning::evil.json"])
+def test_no_name_of_a_file_is_a_command_of_a_workflow(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_json(tmp_path / name, {"type": "object", "required": ["a"]})
+    write_json(tmp_path / "old.json", {"type": "object"})
+    for command in (["breaking", name, "--against", "old.json"], ["diff", name, "old.json"]):
+        done = run("schema", *command)
+        assert done.code < 2
+        assert "evil.json" in done.out
+        assert "##[" not in done.out
+        assert not any(line.lstrip().startswith("::") for line in done.out.splitlines())

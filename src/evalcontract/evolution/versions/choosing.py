@@ -55,10 +55,16 @@ def uncompared(catalogue: Catalogue, text: str, against: str) -> list[str]:
     wanted = versions_to_compare(catalogue, text, against)
     if not wanted:
         return [f"{text}: released: {_versions(known)}; nothing newer to compare"]
+    alone = [ref for spec in wanted if not predecessors(catalogue, ref := working_version(catalogue, spec))]
     return [
-        f"{ref}: released: {_versions(others)}; it is the first of its major, which may break them"
-        for ref in (working_version(catalogue, spec) for spec in wanted)
-        if not predecessors(catalogue, ref) and (others := [other for other in known if other != ref])
+        f"{ref}: released: {_versions(known)}; "
+        + (
+            "nothing older of its major to compare it with"
+            if ref in known
+            else "it is the first of its major, which may break them"
+        )
+        for ref in alone
+        if known
     ]
 
 
