@@ -594,6 +594,8 @@ def test_what_no_document_shows_says_so(tmp_path: Path, monkeypatch: pytest.Monk
     assert lines[at + 2] == "    not proved: no document was found that shows it"
     assert done.out.count("not proved") == 1
     assert "not proved: no document" in compared(tmp_path, old, new, "--format", "github").out
+    page = compared(tmp_path, old, new, "--format", "html").out
+    assert page.count("Not proved: no document was found that shows it.") == 1
 
 
 def test_of_many_types_those_that_are_left_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,7 +15,6 @@ from evalcontract.reports.json_text import json_text
 from evalcontract.values import counted, visible
 
 _LONGEST = 300
-_NOT_SHOWN = "not proved: no document was found that shows it"
 FEW = 5
 """So many comparisons are all told, with or without a difference."""
 
@@ -173,7 +172,7 @@ def breaking_github(report: BreakingReport) -> str:
         waived = [finding for finding, _ in judgement.judged.waived]
         for finding in (*judgement.judged.breaking, *waived):
             kind = "notice" if finding in waived else "error"
-            proof = "" if finding.code in SURFACE else f"; {_NOT_SHOWN}"
+            proof = f"; {unproved(finding)}" if unproved(finding) else ""
             if finding.witness:
                 proof = f"; for example {example(finding.witness[0], finding.path, _LONGEST)}"
             title = f"evalcontract {finding.code}"
@@ -199,11 +198,17 @@ def _lines(finding: SchemaFinding, places: Places) -> list[str]:
         f"{finding.code} at {finding.path or '/'}: {finding.sentence}",
         f"  {places.inside(finding.old)} -> {places.inside(finding.new)}",
     ]
-    if not finding.witness and finding.code not in SURFACE:
-        lines.append(f"  {_NOT_SHOWN}")
+    if unproved(finding):
+        lines.append(f"  {unproved(finding)}")
     return lines + [
         f"  for example: {example(document, finding.path, _LONGEST)}" for document in finding.witness
     ]
+
+
+def unproved(finding: SchemaFinding) -> str:
+    """What is to be said of a finding that a document should show, and none was found; nothing of any other."""
+    shown = finding.witness or finding.code in SURFACE
+    return "" if shown else "not proved: no document was found that shows it"
 
 
 def breaking_outcome(report: BreakingReport) -> str:

@@ -19,6 +19,7 @@ from evalcontract.reports.versions import (
     Places,
     breaking_outcome,
     open_questions,
+    unproved,
     views_said,
     worth_a_line,
 )
@@ -38,13 +39,14 @@ class ShownSide:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """A finding with its two sides; `waived` is the reason why it is accepted."""
+    """A finding with its two sides; `waived` is the reason why it is accepted, `unproved` that nothing shows it."""
 
     finding: SchemaFinding
     old: ShownSide
     new: ShownSide
     proof: str | None
     waived: str | None = None
+    unproved: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,7 @@ def _broken(findings: Sequence[SchemaFinding], places: Places, waived: str | Non
             _side(finding.new, places),
             _pretty(finding.witness[0]) if finding.witness else None,
             waived,
+            unproved(finding).capitalize(),
         )
         for finding in findings
     ]
