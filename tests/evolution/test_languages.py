@@ -10,7 +10,7 @@ import regress
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evalcontract.evolution.comparing.automata import NotRegular
+from evalcontract.evolution.comparing.automata import LAST, NotRegular, others
 from evalcontract.evolution.comparing.expressions import automaton
 from evalcontract.evolution.comparing.languages import refuted
 from evalcontract.evolution.comparing.strings import samples
@@ -74,6 +74,19 @@ def test_no_half_of_a_character_is_taken_for_a_text() -> None:
     assert refuted(["^[\ud7ff-\ue001]$", "^[^\ud7ff]$"], "^a$") == "\ue000"
     assert samples("^[\ud700-\ue100]$", Random(1))
     assert all(text.encode() for seed in range(20) for text in samples("^[\ud700-\ue100]$", Random(seed)))
+
+
+POINTS = st.sampled_from([0, 1, 2, 40, 41, LAST - 1, LAST])
+RANGES = st.lists(st.tuples(POINTS, POINTS).map(lambda ends: (min(ends), max(ends))), max_size=4).map(tuple)
+
+
+@given(RANGES)
+def test_a_code_point_is_in_some_ranges_or_in_the_others(ranges: tuple[tuple[int, int], ...]) -> None:
+    left = others(ranges)
+    assert all(low <= high for low, high in left)
+    for point in (0, 1, 2, 3, 39, 40, 41, 42, LAST - 2, LAST - 1, LAST):
+        inside, outside = (any(low <= point <= high for low, high in found) for found in (ranges, left))
+        assert inside is not outside
 
 
 @pytest.mark.parametrize(
