@@ -51,7 +51,7 @@ def _main_with_a_file() -> Iterator[None]:
 
 
 def _sail(folder: Path) -> Iterator[Any]:
-    _need("pysail", "pyspark")
+    need("pysail", "pyspark")
     os.environ.setdefault("RUST_LOG", "error")
     from pysail.spark import SparkConnectServer
     from pyspark.sql import SparkSession
@@ -69,7 +69,7 @@ def _sail(folder: Path) -> Iterator[Any]:
 
 
 def _spark(engine: str, folder: Path) -> Iterator[Any]:
-    _need("py4j", "pyspark")
+    need("py4j", "pyspark")
     if shutil.which("java") is None:
         _missing("Java 17 is not on the PATH")
     os.environ["PYSPARK_PYTHON"] = os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
@@ -97,7 +97,8 @@ def _spark(engine: str, folder: Path) -> Iterator[Any]:
         made.stop()
 
 
-def _need(*modules: str) -> None:
+def need(*modules: str) -> None:
+    """Skip a test loudly, or fail it, where a package is missing."""
     for module in modules:
         if find_spec(module) is None:
             _missing(f"{module} is not installed")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from evalcontract.spark import validate_dataframe
+from tests.spark.engines import need
 from tests.spark.test_validating import frame, texts
 from tests.support.tables import comparable, item, mixed
 
@@ -16,12 +17,14 @@ from tests.support.tables import comparable, item, mixed
 def sail(spark: Any) -> Any:
     if spark.engine != "sail":
         pytest.skip("skipped: Delta Lake on Spark needs a jar that is not in the package")
+    need("deltalake")
     return spark
 
 
 def test_a_table_written_by_deltalake_is_judged(sail: Any, tmp_path: Path) -> None:
-    deltalake = pytest.importorskip("deltalake")
-    pa = pytest.importorskip("pyarrow")
+    import deltalake
+    import pyarrow as pa
+
     rows = mixed(200)
     deltalake.write_deltalake(str(tmp_path / "items"), pa.table({"value": rows[:150]}))
     deltalake.write_deltalake(str(tmp_path / "items"), pa.table({"value": rows[150:]}), mode="append")
@@ -32,7 +35,8 @@ def test_a_table_written_by_deltalake_is_judged(sail: Any, tmp_path: Path) -> No
 
 
 def test_valid_rows_and_violations_become_tables_that_deltalake_reads(sail: Any, tmp_path: Path) -> None:
-    deltalake = pytest.importorskip("deltalake")
+    import deltalake
+
     table = validate_dataframe(frame(sail, texts(item(1), {}, item(2))))
     for name, df in (("valid", table.valid), ("quarantine", table.violations)):
         df.write.format("delta").save(str(tmp_path / name))
