@@ -29,7 +29,7 @@ def test_values_that_rest_on_a_part_are_told_beside_the_number_of_values(
 ) -> None:
     told = SCORES.write(format_, read_from_numbers)
     assert "3 of 3, 1 in full" in told
-    assert "1 of 3 recorded in full, values of the others rest on a part: citation_f1" in told
+    assert "1 of 3 recorded in full, the other values rest on less: citation_f1" in told
     assert "citation_f1 is recorded in full for 1 of 3 items, all are demanded" in told
     assert "1 of 1, 0 in full" in told  # the slices
 

@@ -139,4 +139,4 @@ def _scored(
     notes = "".join(f"note: {visible(sentence)}\n" for sentence in errata)
     if not isinstance(report, ScoreReport):
         return RUN.write(TEXT, report) + notes, False
-    return SCORES.write(TEXT, report) + notes, all(gate.met for gate in report.gates)
+    return SCORES.write(TEXT, report) + notes, report.exit_code == 0

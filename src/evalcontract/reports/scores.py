@@ -204,7 +204,7 @@ def _recorded(report: ScoreReport) -> Iterator[str]:
     for measure in report.measures:
         if measure.n_recorded < measure.n_judged:
             in_full = (
-                " in full, values of the others rest on a part"
+                " in full, the other values rest on less"
                 if measure.n_scored > measure.n_recorded
                 else ""
             )
