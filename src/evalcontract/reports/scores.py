@@ -204,9 +204,7 @@ def _recorded(report: ScoreReport) -> Iterator[str]:
     for measure in report.measures:
         if measure.n_recorded < measure.n_judged:
             in_full = (
-                " in full, the other values rest on less"
-                if measure.n_scored > measure.n_recorded
-                else ""
+                " in full, the other values rest on less" if measure.n_scored > measure.n_recorded else ""
             )
             names.setdefault((measure.n_recorded, measure.n_judged, in_full), []).append(measure.name)
     for (recorded, judged, in_full), folded in names.items():
