@@ -14,7 +14,7 @@ import pytest
 
 from evalcontract.catalog import Catalogue, ContractRef, bundle, default_catalogue, flat
 from evalcontract.errors import ContractError, SchemaError, UnknownContract, UnreadableInput, UsageError
-from evalcontract.validation import ItemChecker, Told, is_valid
+from evalcontract.validation import ItemChecker, Told, closure, is_valid
 from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.sources import from_document, from_file, from_text
 from tests.support.vectors import cases_of
@@ -219,3 +219,20 @@ def test_an_identifier_that_is_none_is_refused(tmp_path: Path, inner: dict[str, 
     schema = {"type": "object", "$defs": {"a": inner}, "properties": {"b": {"$ref": "#/$defs/a"}}}
     with pytest.raises(SchemaError, match=r"a\.json"):
         from_file(CATALOGUE, written(tmp_path, "a.json", schema))
+
+
+def test_a_document_that_is_referred_to_many_times_is_read_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = [f"n{number}" for number in range(50)]
+    definitions = {name: {"$anchor": name, "type": "string"} for name in names}
+    written(tmp_path, "other.json", {"$defs": definitions})
+    properties = {name: {"$ref": f"other.json#{name}"} for name in names}
+    file = written(tmp_path, "a.json", {"type": "object", "properties": properties})
+    checked: list[str] = []
+    check = closure.check_schema
+    monkeypatch.setattr(
+        closure, "check_schema", lambda schema, label: checked.append(label) or check(schema, label)
+    )
+    assert errors(from_file(CATALOGUE, file), {"n7": 3}) == ["/input/n7"]
+    assert len(checked) == 2

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote, urljoin
+from urllib.parse import quote, urldefrag, urljoin
 
-from referencing import Registry
-from referencing.exceptions import NoSuchResource, Unresolvable
+from referencing import Registry, Resource
+from referencing.exceptions import NoSuchResource, Unresolvable, Unretrievable
 from referencing.jsonschema import DRAFT202012
 
 from evalcontract.catalog import Catalogue, Schema, registry_of
@@ -68,12 +69,34 @@ def ready(
     registry: Registry[Any] = Registry(retrieve=beside)  # type: ignore[call-arg]
     registry = registry.with_resources((uri, known[uri]) for uri in known)
     registry = _crawled(registry.with_resource(uri, DRAFT202012.create_resource(schema)), label)
+    if not fragment:
+        registry = _with_referred(registry, DRAFT202012.create_resource(schema), uri)
     root = schema if not fragment else _part(schema, uri, fragment, registry, label)
     own[root["$id"]] = root
     check_references(root, registry, label)
     found = ((uri, DRAFT202012.create_resource(document)) for uri, document in own.items())
     check_expansion(root, _crawled(registry.with_resources(found), label), label)
     return root["$id"], own, (*dict.fromkeys(notes), *_told_once(strayed))
+
+
+def _with_referred(registry: Registry[Any], root: Resource[Any], base: str) -> Registry[Any]:
+    """The registry with each document that the root refers to: else each reference would get it anew.
+
+    What can't be got is left out, and told where the reference is followed.
+    """
+    waiting = [(root, base)]
+    while waiting:
+        resource, base = waiting.pop()
+        contents = resource.contents if isinstance(resource.contents, dict) else {}
+        for reference in (contents.get("$ref"), contents.get("$dynamicRef")):
+            with suppress(NoSuchResource, Unretrievable, ValueError, TypeError, AttributeError):
+                target = urldefrag(urljoin(base, reference)).url if isinstance(reference, str) else ""
+                if target and target not in registry:
+                    registry = registry.get_or_retrieve(target).registry.crawl()
+        for part in resource.subresources():
+            identifier = part.id()
+            waiting.append((part, urljoin(base, identifier) if isinstance(identifier, str) else base))
+    return registry
 
 
 def _crawled(registry: Registry[Any], label: str) -> Registry[Any]:
