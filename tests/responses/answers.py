@@ -71,11 +71,12 @@ def _anthropic(text: str) -> dict[str, Any]:
         "type": "message",
         "role": "assistant",
         "content": [{"type": "text", "text": text, "citations": []}],
+        "usage": {"output_tokens": 3},
     }
 
 
 def _anthropic_frames(pieces: Sequence[str], state: State) -> list[dict[str, Any]]:
-    message = {"type": "message", "role": "assistant", "content": [], "stop_reason": None}
+    message: dict[str, Any] = {"type": "message", "role": "assistant", "content": [], "stop_reason": None}
     deltas = [
         {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": piece}}
         for piece in pieces

@@ -201,7 +201,8 @@ def test_a_text_without_events_is_no_answer(text: str) -> None:
 def test_citations_of_a_streamed_message_are_those_of_the_whole_one() -> None:
     citation = {"type": "char_location", "cited_text": "t", "document_index": 0, "start_char_index": 0}
     block = {"type": "text", "text": "Yes.", "citations": [{**citation, "end_char_index": 1}]}
-    message = {"type": "message", "role": "assistant", "content": [block], "stop_reason": "end_turn"}
+    message: dict[str, Any] = {"type": "message", "role": "assistant", "content": [block]}
+    message |= {"stop_reason": "end_turn", "usage": {"output_tokens": 3}}
     stream = frames("anthropic", ["Yes."], {"/stop_reason": "end_turn"})
     delta = {"type": "citations_delta", "citation": block["citations"][0]}
     stream.insert(3, {"type": "content_block_delta", "index": 0, "delta": delta})
