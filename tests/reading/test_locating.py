@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
 from evalcontract.reading import Document, Position, read
@@ -125,11 +125,23 @@ def node_at(node: Any, tokens: list[str]) -> Any:
     return node
 
 
+class Yaml12Dumper(yaml.SafeDumper):
+    """PyYAML's, which writes YAML 1.1, where `0E0` and `0o7` are no numbers: those texts are quoted."""
+
+    def represent_str(self, data: str) -> yaml.ScalarNode:
+        style = '"' if data[:1] in "+-." or data[:1].isdigit() else None
+        return self.represent_scalar("tag:yaml.org,2002:str", data, style=style)
+
+
+Yaml12Dumper.add_representer(str, Yaml12Dumper.represent_str)
+
+
 @given(STRICT_TEXTS, st.booleans(), st.booleans())
 @QUICK
+@example('{"0E0": 0}', False, False)
 def test_in_yaml(tmp_path: Path, body: str, flow: bool, unicode: bool) -> None:
     value = json.loads(body)
-    text = yaml.safe_dump(value, allow_unicode=unicode, default_flow_style=flow)
+    text = yaml.dump(value, Dumper=Yaml12Dumper, allow_unicode=unicode, default_flow_style=flow)
     assume(not any(character in text for character in "\x85\u2028\u2029\ufeff"))
     (document,) = documents(events_of(tmp_path, "one.yaml", text, items=False))
     assert document.value == value
