@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from typing import Any
 
@@ -12,6 +12,9 @@ from evalcontract.validation.hints import close_key, did_you_mean
 from evalcontract.validation.marker_advices import marker_advices, markers_agree
 from evalcontract.validation.rules import keeps_rules, rules_of_answer, rules_of_item
 from evalcontract.validation.violation import Steps, Violation, advice
+
+Look = Callable[[Mapping[str, Any]], Iterator[Violation]]
+"""What one kind of advice has to say about an item."""
 
 _DECLARATION = ("input_schema_type", "input_schema_version")
 _HOMES = dict.fromkeys(_DECLARATION, ("metadata", "raw_metadata")) | {"raw_metadata": ("metadata",)}
@@ -47,7 +50,7 @@ _EXPECTED: dict[str, Schema] = {
 
 
 def unremarkable(known_keys: Mapping[str, frozenset[str]]) -> Schema:
-    """A schema that leaves only `is_uneven` and null bytes to look at: nothing else can call for a finding."""
+    """A schema that leaves only `uneven` and null bytes to look at: nothing else can call for a finding."""
     item: Schema = {"required": ["item_id", "input"]}
     item["properties"] = {name: deepcopy(rules) for name, rules in _EXPECTED.items()}
     for name, keys in known_keys.items():
@@ -57,26 +60,24 @@ def unremarkable(known_keys: Mapping[str, frozenset[str]]) -> Schema:
     return item
 
 
-def is_uneven(item: Any) -> bool:
-    """Whether an item that passed as unremarkable may call for an advice about passages or markers."""
-    input_ = item["input"]
-    context = input_.get("context")
-    if context:
+def uneven(item: Any) -> tuple[Look, ...]:
+    """Who must look closely at an item that passed as unremarkable: most often nobody.
+
+    Each may still find nothing. Null bytes are not looked for.
+    """
+    input_, output = item["input"], item.get("expected_output")
+    looks: tuple[Look, ...] = ()
+    if context := input_.get("context"):
         ids = input_.get("document_ids")
         if (ids is not None and len(ids) != len(context)) or "" in context or any(map(str.isspace, context)):
-            return True
-    output = item.get("expected_output")
-    if not keeps_rules(input_, output):
-        return True
-    if not output or output.get("citations") is None:
-        return False
-    citations = output["citations"]
-    markers = [marker for citation in citations if (marker := citation.get("response_marker"))]
-    return (
-        len(set(markers)) != len(markers)
-        or any(map(_has_blank_quote, citations))
-        or not markers_agree(output["response"], markers)
-    )
+            looks += (_passages,)
+    keeps = keeps_rules(input_, output)
+    if output and (citations := output.get("citations")) is not None:
+        markers = [marker for citation in citations if (marker := citation.get("response_marker"))]
+        keeps = keeps and len(set(markers)) == len(markers) and not any(map(_has_blank_quote, citations))
+        if not markers_agree(output["response"], markers):
+            looks += (_markers,)
+    return looks if keeps else (*looks, rules_of_item)
 
 
 def _has_blank_quote(citation: Mapping[str, Any]) -> bool:
@@ -85,11 +86,11 @@ def _has_blank_quote(citation: Mapping[str, Any]) -> bool:
 
 
 def advices_of(
-    item: object, known_keys: Mapping[str, frozenset[str]], may_hold_null_bytes: bool = True
+    item: object, known_keys: Mapping[str, frozenset[str]], may_holdnull_bytes: bool = True
 ) -> Iterator[Violation]:
     """Advices about one item. `known_keys` are the defined keys of the item and of its parts, by part name.
 
-    `may_hold_null_bytes` is false when it is known that no text of the item has one.
+    `may_holdnull_bytes` is false when it is known that no text of the item has one.
     """
     if not isinstance(item, dict):
         return
@@ -98,18 +99,14 @@ def advices_of(
         if isinstance(holder, dict) and not holder.keys() <= known:
             yield from _misspelt_keys(part, holder, known)
     yield from _misplaced_keys(item)
-    input_, output = item.get("input"), item.get("expected_output")
-    if isinstance(input_, dict) and isinstance(context := input_.get("context"), list):
-        yield from _passages(context, input_.get("document_ids"))
-    if isinstance(output, dict):
-        yield from marker_advices(output, ("expected_output",), _supplied(input_))
-    yield from rules_of_item(item)
-    if may_hold_null_bytes:
-        yield from _null_bytes(item)
+    for look in _LOOKS:
+        yield from look(item)
+    if may_holdnull_bytes:
+        yield from null_bytes(item)
 
 
-def advices_of_record(record: object, may_hold_null_bytes: bool = True) -> Iterator[Violation]:
-    """Advices about one prediction record, `may_hold_null_bytes` as above."""
+def advices_of_record(record: object, may_holdnull_bytes: bool = True) -> Iterator[Violation]:
+    """Advices about one prediction record, `may_holdnull_bytes` as above."""
     if not isinstance(record, dict):
         return
     prediction = record.get("prediction")
@@ -118,8 +115,8 @@ def advices_of_record(record: object, may_hold_null_bytes: bool = True) -> Itera
         supplied = len(documents) if isinstance(documents, list) else sys.maxsize
         yield from marker_advices(prediction, ("prediction",), supplied)
         yield from rules_of_answer(prediction, ("prediction",))
-    if may_hold_null_bytes:
-        yield from _null_bytes(record)
+    if may_holdnull_bytes:
+        yield from null_bytes(record)
 
 
 def _misspelt_keys(part: str, holder: Mapping[str, object], known: frozenset[str]) -> Iterator[Violation]:
@@ -151,7 +148,11 @@ def _at(value: Any, path: tuple[str, ...]) -> Any:
     return value
 
 
-def _passages(context: list[object], ids: object) -> Iterator[Violation]:
+def _passages(item: Mapping[str, Any]) -> Iterator[Violation]:
+    input_ = item.get("input")
+    if not isinstance(input_, dict) or not isinstance(context := input_.get("context"), list):
+        return
+    ids = input_.get("document_ids")
     for index, passage in enumerate(context):
         if isinstance(passage, str) and (not passage or passage.isspace()):
             hint = "leave it out, with its document id"
@@ -163,13 +164,24 @@ def _passages(context: list[object], ids: object) -> Iterator[Violation]:
         )
 
 
+def _markers(item: Mapping[str, Any]) -> Iterator[Violation]:
+    output = item.get("expected_output")
+    if isinstance(output, dict):
+        yield from marker_advices(output, ("expected_output",), _supplied(item.get("input")))
+
+
+_LOOKS: tuple[Look, ...] = (_passages, _markers, rules_of_item)
+"""In the order of what they find."""
+
+
 def _supplied(input_: object) -> int:
     """How many documents the input supplies, as far as it says."""
     parts = map(input_.get, ("context", "document_ids")) if isinstance(input_, dict) else ()
     return max((len(part) for part in parts if isinstance(part, list)), default=0)
 
 
-def _null_bytes(item: Mapping[str, object]) -> Iterator[Violation]:
+def null_bytes(item: Mapping[str, object]) -> Iterator[Violation]:
+    """Advices about the texts of an item in which a null byte stands."""
     waiting: list[tuple[object, Steps]] = [(item, ())]
     while waiting:
         node, path = waiting.pop()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evalcontract.catalog import DIALECT, Catalogue, SchemaType
-from evalcontract.validation.advices import advices_of, is_uneven, unremarkable
+from evalcontract.validation.advices import Look, advices_of, null_bytes, uneven, unremarkable
 from evalcontract.validation.choice import (
     Choice,
     Declaration,
@@ -93,9 +93,10 @@ class ItemChecker:
         self._envelope = from_catalogue(catalogue, envelope)
         self._dataset = declaration_of(dataset_metadata)
         self._ready: dict[tuple[str | None, str | None], _Contracts] = {}
-        self._accepted: object = self  # no item
+        self._accepted: Any = self  # no item
+        self._looks: tuple[Look, ...] = ()
 
-    def check(self, item: object, may_hold_null_bytes: bool = True) -> ItemVerdict:
+    def check(self, item: Any, may_hold_null_bytes: bool = True) -> ItemVerdict:
         """The verdict on one item, a JSON value such as the readers give. Nothing is changed in it.
 
         `may_hold_null_bytes` is false when it is known that no text of the item has one.
@@ -105,7 +106,7 @@ class ItemChecker:
         clean = None if may_hold_null_bytes else self.clean(item)
         return clean or self.check_closely(item, may_hold_null_bytes)
 
-    def clean(self, item: object) -> ItemVerdict | None:
+    def clean(self, item: Any) -> ItemVerdict | None:
         """The verdict on most items about which there is nothing to say, quickly; None: look closely.
 
         Null bytes are not looked for. None also where a number is infinite or very large, as readers say
@@ -114,16 +115,34 @@ class ItemChecker:
         contracts = self._contracts(item)
         if not contracts.unremarkable(item):
             return None
-        if is_uneven(item):
-            self._accepted = item  # what is unremarkable is accepted, which `check_closely` needn't ask again
+        if looks := uneven(item):
+            self._accepted, self._looks = item, looks  # which `check_closely` needn't find again
             return None
         return contracts.clean
 
-    def check_closely(self, item: object, may_hold_null_bytes: bool = True) -> ItemVerdict:
+    def check_closely(self, item: Any, may_hold_null_bytes: bool = True) -> ItemVerdict:
         """What `check` says, without a quick look before."""
         contracts = self._contracts(item)
+        if item is self._accepted:
+            self._accepted = self  # the caller may change it
+            found = [violation for look in self._looks for violation in look(item)]
+            if may_hold_null_bytes:
+                found += null_bytes(item)
+        else:
+            found = self._found(item, contracts, may_hold_null_bytes)
+        if not found:
+            return contracts.clean
+        item_id = item.get("item_id") if isinstance(item, dict) else None
+        name = item_id if isinstance(item_id, str) else None
+        label = contracts.clean.contract
+        placed = tuple(
+            replace(violation, item_id=name, contract=violation.contract or label) for violation in found
+        )
+        return ItemVerdict(label, contracts.clean.origin, placed)
+
+    def _found(self, item: object, contracts: _Contracts, may_hold_null_bytes: bool) -> list[Violation]:
         found = list(contracts.choice.findings)
-        if item is not self._accepted and not contracts.compiled.accepts(item):
+        if not contracts.compiled.accepts(item):
             found += map(_explained, contracts.compiled.refusals(item))
         if contracts.beyond and isinstance(item, dict) and not _has_error(found):
             for part, checks in contracts.beyond.items():
@@ -134,15 +153,7 @@ class ItemChecker:
             for violation in advices_of(item, contracts.known_keys, may_hold_null_bytes)
             if violation.message not in hints
         )
-        if not found:
-            return contracts.clean
-        item_id = item.get("item_id") if isinstance(item, dict) else None
-        name = item_id if isinstance(item_id, str) else None
-        label = contracts.clean.contract
-        placed = tuple(
-            replace(violation, item_id=name, contract=violation.contract or label) for violation in found
-        )
-        return ItemVerdict(label, contracts.clean.origin, placed)
+        return found
 
     def _contracts(self, item: Any) -> _Contracts:
         try:
