@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -101,14 +102,21 @@ def excluded_by_settings(start: Path | None = None) -> Callable[[Path], bool] | 
     return excluded
 
 
-def _parsed(file: Path, *, naming: bytes = b"") -> dict[str, Any]:
+def _parsed(file: Path, *, naming: bytes = b"") -> Mapping[str, Any]:
     """What a file says; nothing, when `naming` does not occur in it."""
     try:
-        if file.stat().st_size > _MAX_BYTES:
+        found = file.stat()
+        if found.st_size > _MAX_BYTES:
             raise UnreadableInput(f"{file} is too large for settings", hint="at most 1 MB")
-        raw = file.read_bytes()
+        return _read(file, naming, (found.st_mtime_ns, found.st_size, found.st_ino))
     except OSError as error:
         raise UnreadableInput(f"{file}: {(error.strerror or 'unreadable').lower()}") from error
+
+
+@lru_cache(maxsize=8)
+def _read(file: Path, naming: bytes, _: tuple[int, ...]) -> Mapping[str, Any]:
+    """Read once for all that one command asks of it, as long as the file stays as it is."""
+    raw = file.read_bytes()
     if naming not in raw:
         return {}
     import tomllib  # late: most commands run where there are no settings
