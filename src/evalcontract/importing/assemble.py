@@ -18,9 +18,9 @@ from evalcontract.values import digest, pointer
 _ID_DIGITS = 16
 
 
-def used_fields(converted: list[ConvertedRow]) -> set[tuple[str, str]]:
-    """The fields that the rows fill, as (part of the item, name)."""
-    return {(part, name) for row in converted for part in PARTS for name in _object(row.item.get(part))}
+def used_fields(row: ConvertedRow) -> set[tuple[str, str]]:
+    """The fields that a row fills, as (part of the item, name)."""
+    return {(part, name) for part in PARTS for name in _object(row.item.get(part))}
 
 
 def item_id_of(converted: ConvertedRow, otherwise: str) -> str | None:

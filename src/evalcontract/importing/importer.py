@@ -1,15 +1,16 @@
-"""The import: rows read, converted, given ids and a type, checked; then all is written, or nothing."""
+"""The import: rows read, converted, given ids and a type, checked and written: all of them, or nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import asdict
 from pathlib import Path
 
 from evalcontract.catalog import SchemaType
-from evalcontract.checking import ItemIds, refuse_foreign_metadata, refuse_metadata_beside, written_sidecar_of
+from evalcontract.checking import refuse_foreign_metadata, refuse_metadata_beside, written_sidecar_of
 from evalcontract.errors import UsageError
-from evalcontract.files import refuse_overwriting, write_all
+from evalcontract.files import refuse_overwriting
 from evalcontract.importing.assemble import (
     has_answer,
     item_id_of,
@@ -24,14 +25,14 @@ from evalcontract.importing.judging import judge_of, record_contract
 from evalcontract.importing.notes import count_keys, note_predictions, note_type
 from evalcontract.importing.request import ImportRequest
 from evalcontract.importing.result import Ledger, Transfer
-from evalcontract.importing.row import Outside, Row
+from evalcontract.importing.row import Outside, Row, RowEvent
 from evalcontract.importing.rows import CSV_SUFFIXES, read_rows
 from evalcontract.importing.targets import TYPE_KEYS, fields_of, smallest_type, widest_type
 from evalcontract.importing.values import source_name, source_path
-from evalcontract.importing.writing import dataset_contents, items_content, refuse_empty_delimiter, suffix_of
-from evalcontract.reading import Held
+from evalcontract.importing.writing import DocumentsWriter, refuse_empty_delimiter, suffix_of
+from evalcontract.reading import Held, is_regular_file
 from evalcontract.validation import Violation
-from evalcontract.values import LINES_SUFFIXES, numbers_as_written
+from evalcontract.values import LINES_SUFFIXES, digest, numbers_as_written
 
 _ROW_BYTES = 3000
 _PROGRESS_STEP = 100
@@ -41,9 +42,45 @@ _PROGRESS_STEP = 100
 def import_file(request: ImportRequest, progress: Callable[[str, int], None] | None = None) -> Transfer:
     """Import a file. Nothing is written when a single row can't be.
 
-    All rows are held in memory. `progress` is told the file and the number of rows read so far. Raises UsageError,
-    MappingError or UnreadableInput when the work can't begin.
+    Rows are read one by one, in flat memory, and again from the first one when a row fills a field that the schema
+    type of those before lacks, unless the type is told. What can't be read twice is held, up to a limit.
+    `progress` is told the file and the number of rows read so far. Raises UsageError, MappingError or
+    UnreadableInput when the work can't begin.
     """
+    mapping = request.mapping
+    _refuse_what_cannot_be_asked(request)
+    rows = _readable_again(request)
+    wanted = ConversionRequest(
+        request.predictions is not None,
+        request.list_delimiter if request.list_delimiter is not None else mapping.list_delimiter,
+        frozenset(map(source_path, request.keep)),
+    )
+    told = request.schema_type or mapping.schema_type
+    type_, used = told, set[tuple[str, str]]()
+    while True:
+        type_ = type_ or smallest_type(mapping.catalogue, used) or widest_type(mapping.catalogue)
+        attempt = _Attempt(request, type_, used)
+        try:
+            with ExitStack() as files:
+                attempt.write_to(files)
+                for event in rows():
+                    attempt.take(event, wanted, progress)
+                return attempt.finish()
+        except _WiderType:
+            type_ = None
+        except _Failed:
+            return attempt.outcome(())
+
+
+class _WiderType(Exception):
+    """A row fills a field that the schema type lacks, and another has: all is to be read again."""
+
+
+class _Failed(Exception):
+    """The import is over and something is wrong: what was written is to go."""
+
+
+def _refuse_what_cannot_be_asked(request: ImportRequest) -> None:
     mapping = request.mapping
     as_items = mapping.target == "items"
     for path in (request.output, request.predictions):
@@ -67,55 +104,6 @@ def import_file(request: ImportRequest, progress: Callable[[str, int], None] | N
         refuse_foreign_metadata(request.output)
     elif as_items:
         refuse_metadata_beside(request.output)
-    ledger = Ledger()
-    came, converted = _read(request, ledger, progress)
-    if not came and not ledger.errors:
-        ledger.add(
-            Violation(
-                "nothing-read",
-                "0 rows read",
-                hint="an empty import is never a success",
-                file=str(request.source),
-            )
-        )
-    type_ = _type_of(request, used_fields(converted), ledger)
-    documents: list[dict[str, object]] = []
-    records: list[dict[str, object]] = []
-    _build(request, converted, type_, ledger, documents, records)
-    for row in converted:
-        count_keys(row, mapping, ledger)
-    if as_items and not ledger.errors:
-        note_type(ledger, converted, type_, request)
-        note_predictions(ledger, mapping)
-    ledger.note_layers(mapping.catalogue)
-    metadata = None
-    if request.release is not None:
-        declared = zip(TYPE_KEYS, (type_.name, type_.version), strict=True)
-        metadata = {**asdict(request.release), **dict(declared)}
-    outputs = dataset_contents(documents if as_items else records, request.output, metadata)
-    if as_items and request.predictions is not None:
-        outputs[request.predictions] = items_content(records, request.predictions)
-    went = len(documents) if as_items else len(records)
-    transfer = ledger.transfer(
-        "import", str(request.source), mapping.name, came, went, tuple(map(str, outputs))
-    )
-    if not transfer.failed:
-        write_all(outputs)
-    return transfer
-
-
-def _type_of(request: ImportRequest, used: set[tuple[str, str]], ledger: Ledger) -> SchemaType:
-    """The schema type that is told, or else the smallest that has every field in use. It is an error if none has."""
-    mapping, catalogue = request.mapping, request.mapping.catalogue
-    told = request.schema_type or mapping.schema_type
-    type_ = told or smallest_type(catalogue, used) or widest_type(catalogue)
-    if foreign := sorted(used - fields_of(catalogue, type_)):
-        names = ", ".join(f"{name} in {part}" for part, name in foreign)
-        whose = f"the schema type {type_.name} has" if told else "no schema type with the other fields has"
-        way_out = "leave out --type, or name" if told else "declare"
-        message, hint = f"{whose} no field {names}", f"{way_out} a type that has it"
-        ledger.add(Violation("type-mismatch", message, hint=hint, file=str(request.source)))
-    return type_
 
 
 def _together(request: ImportRequest) -> tuple[Path, ...]:
@@ -124,32 +112,165 @@ def _together(request: ImportRequest) -> tuple[Path, ...]:
     return (request.output,) if beside is None else (request.output, beside)
 
 
-def _read(
-    request: ImportRequest, ledger: Ledger, progress: Callable[[str, int], None] | None
-) -> tuple[int, list[ConvertedRow]]:
-    mapping = request.mapping
-    wanted = ConversionRequest(
-        request.predictions is not None,
-        request.list_delimiter if request.list_delimiter is not None else mapping.list_delimiter,
-        frozenset(map(source_path, request.keep)),
-    )
-    came, converted = 0, []
-    held = Held(str(request.source), _ROW_BYTES)
-    for event in read_rows(request.source, mapping, dict(request.beside)):
+def _readable_again(request: ImportRequest) -> Callable[[], Iterable[RowEvent]]:
+    """Gives the rows as often as it is called."""
+
+    def read() -> Iterator[RowEvent]:
+        return read_rows(request.source, request.mapping, dict(request.beside))
+
+    if all(is_regular_file(path) for path in (request.source, *(path for _, path in request.beside))):
+        return read
+    held, events = Held(str(request.source), _ROW_BYTES), []
+    for event in read():
         if isinstance(event, Row):
-            came += 1
-            if progress and came % _PROGRESS_STEP == 0:
-                progress(str(request.source), came)
             held.add(event.value)
-            found = convert(event, mapping, wanted)
-            ledger.add(*found.findings)
-            converted.append(found)
-        elif isinstance(event, Outside):
+        events.append(event)
+    return lambda: events
+
+
+class _Attempt:
+    """The import under one schema type. `used` holds the fields in use so far; those of the rows are added."""
+
+    def __init__(self, request: ImportRequest, type_: SchemaType, used: set[tuple[str, str]]) -> None:
+        mapping = request.mapping
+        self._request, self._type, self._used = request, type_, used
+        self._told = request.schema_type is not None or mapping.schema_type is not None
+        self._fields = fields_of(mapping.catalogue, type_)
+        self._as_items = mapping.target == "items"
+        self._ledger = Ledger()
+        self._judge = judge_of(mapping.catalogue, type_)
+        records_too = not self._as_items or request.predictions is not None
+        self._contract = record_contract(mapping.catalogue) if records_too else None
+        self._first: dict[str, tuple[int, bytes]] = {}
+        self._came = self._converted = self._went = self._unanswered = 0
+        self._files: dict[Path, DocumentsWriter] = {}
+
+    def write_to(self, files: ExitStack) -> None:
+        """Open what is written, to be renamed when `files` ends well."""
+        request = self._request
+        metadata = None
+        if request.release is not None:
+            declared = zip(TYPE_KEYS, (self._type.name, self._type.version), strict=True)
+            metadata = {**asdict(request.release), **dict(declared)}
+        self._files[request.output] = DocumentsWriter(files, request.output, metadata)
+        if self._as_items and request.predictions is not None:
+            self._files[request.predictions] = DocumentsWriter(files, request.predictions)
+
+    def take(
+        self, event: RowEvent, wanted: ConversionRequest, progress: Callable[[str, int], None] | None
+    ) -> None:
+        """Convert one row and write what it gives; note what else the file holds."""
+        request, ledger = self._request, self._ledger
+        if isinstance(event, Outside):
             _outside(event, request, ledger)
+        elif isinstance(event, Row):
+            self._came += 1
+            if progress and self._came % _PROGRESS_STEP == 0:
+                progress(str(request.source), self._came)
+            self._row(convert(event, request.mapping, wanted))
         else:
-            came += event.item_id is not None
+            self._came += event.item_id is not None
             ledger.add(event)
-    return came, converted
+
+    def finish(self) -> Transfer:
+        """The outcome. Raises _Failed when something is wrong."""
+        request, ledger = self._request, self._ledger
+        if not self._came and not ledger.errors:
+            hint = "an empty import is never a success"
+            ledger.add(Violation("nothing-read", "0 rows read", hint=hint, file=str(request.source)))
+        self._note_mismatch()
+        if self._as_items and not ledger.errors:
+            note_type(ledger, self._converted, self._unanswered, self._type)
+            note_predictions(ledger, request.mapping)
+        ledger.note_layers(request.mapping.catalogue)
+        if ledger.errors:
+            raise _Failed
+        return self.outcome(tuple(str(path) for file in self._files.values() for path in file.end()))
+
+    def outcome(self, outputs: tuple[str, ...]) -> Transfer:
+        """What happened so far."""
+        request = self._request
+        return self._ledger.transfer(
+            "import", str(request.source), request.mapping.name, self._came, self._went, outputs
+        )
+
+    def _row(self, row: ConvertedRow) -> None:
+        request, ledger, mapping = self._request, self._ledger, self._request.mapping
+        self._converted += 1
+        ledger.add(*row.findings)
+        count_keys(row, mapping, ledger)
+        self._use(row)
+        if row.dropped and not request.allow_drop:
+            names = ", ".join(sorted(map(source_name, row.dropped)))
+            message, hint = f"the mapping leaves out {names}", "allow it with --allow-drop"
+            ledger.add(row.row.violation("would-drop", message, hint=hint))
+        if row.failed:
+            return
+        item_id = item_id_of(row, request.ids or mapping.otherwise)
+        if item_id is None:
+            names = " or ".join(map(source_name, mapping.id_sources))
+            message, hint = f"{names} is required, for /item_id", "or make ids with --ids"
+            ledger.add(row.row.violation("no-id", message, hint=hint))
+            return
+        self._refuse_repeated(row, item_id)
+        if self._as_items:
+            answered = self._told or has_answer(row, self._type, mapping.catalogue)
+            self._unanswered += not answered
+            item = item_of(row, item_id, self._type, declare=answered)
+            self._write(request.output, item, row, item_id, self._judge.violations(item))
+            self._went += 1
+        if self._contract is not None:
+            output = request.predictions if self._as_items else request.output
+            assert output is not None
+            record = record_of(row, item_id, keep=not self._as_items)
+            self._write(output, record, row, item_id, self._contract.violations(record))
+            self._went += not self._as_items
+
+    def _use(self, row: ConvertedRow) -> None:
+        new = used_fields(row) - self._used
+        self._used |= new
+        if new <= self._fields or self._told:
+            return
+        if (smallest_type(self._request.mapping.catalogue, self._used) or self._type) != self._type:
+            raise _WiderType
+
+    def _write(
+        self, output: Path, document: object, row: ConvertedRow, item_id: str, found: Iterable[Violation]
+    ) -> None:
+        self._ledger.add(*(told_by_row(violation, row, item_id) for violation in found))
+        if not self._ledger.errors:
+            self._files[output].add(document)
+
+    def _refuse_repeated(self, row: ConvertedRow, item_id: str) -> None:
+        expected = digest(row.item.get("expected_output")) if row.item_id is None else b""
+        first, other = self._first.setdefault(item_id, (row.row.number, expected))
+        if first == row.row.number:
+            return
+        same = row.item_id is None
+        shared = f"input{'' if expected == other else ' and another expected output'}, so the same "
+        way_out = "leave one of them out, or number the rows with --ids row-number"
+        self._ledger.add(
+            row.row.violation(
+                "duplicate-item-id",
+                f"row {first} has the same {shared if same else ''}item_id {item_id[:60]}",
+                hint=way_out if same else "give each its own id",
+            )
+        )
+
+    def _note_mismatch(self) -> None:
+        """Note the fields that the schema type lacks: the one that is told, or the one that has most."""
+        if foreign := sorted(self._used - self._fields):
+            names = ", ".join(f"{name} in {part}" for part, name in foreign)
+            told = self._told
+            whose = (
+                f"the schema type {self._type.name} has"
+                if told
+                else "no schema type with the other fields has"
+            )
+            way_out = "leave out --type, or name" if told else "declare"
+            message, hint = f"{whose} no field {names}", f"{way_out} a type that has it"
+            source = str(self._request.source)
+            self._ledger.add(Violation("type-mismatch", message, hint=hint, file=source))
 
 
 def _outside(event: Outside, request: ImportRequest, ledger: Ledger) -> None:
@@ -164,67 +285,3 @@ def _outside(event: Outside, request: ImportRequest, ledger: Ledger) -> None:
                 file=str(request.source),
             )
         )
-
-
-def _build(
-    request: ImportRequest,
-    converted: list[ConvertedRow],
-    type_: SchemaType,
-    ledger: Ledger,
-    documents: list[dict[str, object]],
-    records: list[dict[str, object]],
-) -> None:
-    ids, mapping = ItemIds(), request.mapping
-    judge = judge_of(mapping.catalogue, type_)
-    as_items = mapping.target == "items"
-    records_too = not as_items or request.predictions is not None
-    contract = record_contract(mapping.catalogue) if records_too else None
-    by_index: dict[int, ConvertedRow] = {}
-    for index, row in enumerate(converted):
-        if row.dropped and not request.allow_drop:
-            names = ", ".join(sorted(map(source_name, row.dropped)))
-            ledger.add(
-                row.row.violation(
-                    "would-drop", f"the mapping leaves out {names}", hint="allow it with --allow-drop"
-                )
-            )
-        if row.failed:
-            continue
-        item_id = item_id_of(row, request.ids or mapping.otherwise)
-        if item_id is None:
-            names = " or ".join(map(source_name, mapping.id_sources))
-            ledger.add(
-                row.row.violation(
-                    "no-id", f"{names} is required, for /item_id", hint="or make ids with --ids"
-                )
-            )
-            continue
-        by_index[index] = row
-        first = ids.add(item_id, index)
-        if first != index:
-            ledger.add(_repeated(row, by_index[first], item_id))
-        if as_items:
-            told = request.schema_type is not None or mapping.schema_type is not None
-            declare = told or has_answer(row, type_, mapping.catalogue)
-            item = item_of(row, item_id, type_, declare=declare)
-            ledger.add(*(told_by_row(found, row, item_id) for found in judge.violations(item)))
-            documents.append(item)
-        if contract is not None:
-            record = record_of(row, item_id, keep=not as_items)
-            ledger.add(*(told_by_row(found, row, item_id) for found in contract.violations(record)))
-            records.append(record)
-
-
-def _repeated(row: ConvertedRow, first: ConvertedRow, item_id: str) -> Violation:
-    same = row.item_id is None
-    shared = ""
-    if same:
-        equal = row.item.get("expected_output") == first.item.get("expected_output")
-        shared = f"input{'' if equal else ' and another expected output'}, so the same "
-    return row.row.violation(
-        "duplicate-item-id",
-        f"row {first.row.number} has the same {shared}item_id {item_id[:60]}",
-        hint="leave one of them out, or number the rows with --ids row-number"
-        if same
-        else "give each its own id",
-    )

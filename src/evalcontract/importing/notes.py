@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from evalcontract.catalog import SchemaType
-from evalcontract.importing.assemble import has_answer, kept_names, sources_of
+from evalcontract.importing.assemble import kept_names, sources_of
 from evalcontract.importing.converted import ConvertedRow
 from evalcontract.importing.mapping import Mapping
-from evalcontract.importing.request import ImportRequest
 from evalcontract.importing.result import Ledger
 from evalcontract.importing.targets import IMPORTED
 from evalcontract.importing.values import source_name
@@ -44,18 +43,13 @@ def note_predictions(ledger: Ledger, mapping: Mapping) -> None:
         )
 
 
-def note_type(ledger: Ledger, rows: list[ConvertedRow], type_: SchemaType, request: ImportRequest) -> None:
-    """Say how many items declare the schema type, and why the others don't."""
-    told = request.schema_type is not None or request.mapping.schema_type is not None
-    catalogue = request.mapping.catalogue
-    without = 0 if told else sum(not has_answer(row, type_, catalogue) for row in rows)
-    declared = len(rows) - without
-    if declared:
-        ledger.notes.append(
-            f"{declared} of {len(rows)} items declare the schema type {type_.name}@{type_.version}"
-        )
+def note_type(ledger: Ledger, count: int, without: int, type_: SchemaType) -> None:
+    """Say how many of `count` items declare the schema type, and why those `without` a reference answer don't."""
+    label = f"{type_.name}@{type_.version}"
+    if declared := count - without:
+        ledger.notes.append(f"{declared} of {count} items declare the schema type {label}")
     if without:
         ledger.notes.append(
-            f"{without} of {len(rows)} items have no reference answer and declare no schema type; "
-            f"they were checked as {type_.name}@{type_.version} without it"
+            f"{without} of {count} items have no reference answer and declare no schema type; "
+            f"they were checked as {label} without it"
         )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+from codecs import getincrementaldecoder
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from evalcontract.errors import UnreadableInput
 from evalcontract.importing.row import Row, RowEvent, always, unreadable
@@ -14,7 +15,8 @@ from evalcontract.reading import Position
 from evalcontract.validation import Violation
 from evalcontract.values import json_text, short
 
-_BOM = "\ufeff"
+_BOM = b"\xef\xbb\xbf"
+_CHUNK = 1 << 20
 _MAX_CELL = 64 << 20
 
 
@@ -24,32 +26,38 @@ def read_csv(source: Path) -> Iterator[RowEvent]:
     A column without a name is named by its number; two of one name are refused, and so is a row of another
     length than the header.
     """
-    try:
-        raw = source.read_bytes()
-    except OSError as error:
-        raise unreadable(source, error) from None
     file = str(source)
     try:
-        text = raw.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        raise UnreadableInput(
-            f"{file}:{line}: not UTF-8", hint="convert it, for example with iconv -t UTF-8"
-        ) from None
-    if text.startswith(_BOM):
-        text = text[1:]
-        yield _finding(
-            file,
-            1,
-            "bom",
-            "the file starts with a byte order mark",
-            "save it as UTF-8 without a mark",
-            advice=True,
-        )
-    csv.field_size_limit(_MAX_CELL)
-    delimiter = "\t" if source.suffix.lower() == ".tsv" else ","
-    cells = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
-    yield from _table(cells, file)
+        # What can't be read twice, such as a pipe, is held.
+        with source.open("rb") if source.is_file() else io.BytesIO(source.read_bytes()) as raw:
+            _refuse_what_is_not_utf8(raw, file)
+            raw.seek(0)
+            if raw.read(len(_BOM)) == _BOM:
+                message, hint = "the file starts with a byte order mark", "save it as UTF-8 without a mark"
+                yield _finding(file, 1, "bom", message, hint, advice=True)
+            else:
+                raw.seek(0)
+            csv.field_size_limit(_MAX_CELL)
+            delimiter = "\t" if source.suffix.lower() == ".tsv" else ","
+            text = io.TextIOWrapper(raw, encoding="utf-8", newline="")
+            yield from _table(csv.reader(text, delimiter=delimiter, strict=True), file)
+    except OSError as error:
+        raise unreadable(source, error) from None
+
+
+def _refuse_what_is_not_utf8(raw: BinaryIO, file: str) -> None:
+    decoder = getincrementaldecoder("utf-8")()
+    line, at_end = 1, False
+    while not at_end:
+        chunk = raw.read(_CHUNK)
+        at_end = not chunk
+        try:
+            decoder.decode(chunk, at_end)
+        except UnicodeDecodeError as error:
+            line += error.object[: error.start].count(b"\n")
+            hint = "convert it, for example with iconv -t UTF-8"
+            raise UnreadableInput(f"{file}:{line}: not UTF-8", hint=hint) from None
+        line += chunk.count(b"\n")
 
 
 def _table(cells: Any, file: str) -> Iterator[RowEvent]:

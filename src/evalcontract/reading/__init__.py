@@ -55,7 +55,15 @@ if TYPE_CHECKING:
     from evalcontract.reading.reader import BOM
     from evalcontract.reading.refusals import Refusal
     from evalcontract.reading.single import glance, read_single
-    from evalcontract.reading.sources import STDIN, STDIN_NAME, SUFFIXES, opened, share_read, what_is_read
+    from evalcontract.reading.sources import (
+        STDIN,
+        STDIN_NAME,
+        SUFFIXES,
+        is_regular_file,
+        opened,
+        share_read,
+        what_is_read,
+    )
     from evalcontract.reading.strict import parse, small_numbers_only
     from evalcontract.reading.tally import Tally
 
@@ -93,6 +101,7 @@ __all__ = [
     "find_inputs",
     "glance",
     "is_readable_name",
+    "is_regular_file",
     "keeps_nulls",
     "kind_without_data",
     "limited",
@@ -124,7 +133,7 @@ __getattr__ = lazily(
         "reader": "BOM",
         "refusals": "Refusal",
         "single": "glance read_single",
-        "sources": "STDIN STDIN_NAME SUFFIXES opened share_read what_is_read",
+        "sources": "STDIN STDIN_NAME SUFFIXES is_regular_file opened share_read what_is_read",
         "strict": "parse small_numbers_only",
         "tally": "Tally",
     },
