@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import zstandard
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -24,6 +26,7 @@ from evalcontract.checking.judges import Subject, judge_of
 from evalcontract.checking.parallel import check_in_parts
 from evalcontract.checking.parts import Merge, check_part
 from evalcontract.errors import UnreadableInput
+from evalcontract.reading import limited, limits_told
 from evalcontract.reading.ranges import split_ranges
 from evalcontract.reports.json_report import json_report
 
@@ -63,6 +66,11 @@ LINES = (
     b"  \t",
     b"\xe2\x80\xa8",
 )
+PACKED: dict[str, Callable[[bytes], bytes]] = {
+    "": bytes,
+    ".gz": lambda content: gzip.compress(content, 1),
+    ".zst": zstandard.compress,
+}
 FILES = st.lists(st.tuples(st.sampled_from(LINES) | st.binary(max_size=12), st.sampled_from((LF, CRLF))))
 
 
@@ -88,6 +96,7 @@ def in_parts(file: Path, limit: int, range_bytes: int) -> RunResult:
     final_newline=st.booleans(),
     range_bytes=st.integers(4, 700),
     limit=st.sampled_from((1, 2, 3, 7, 1000)),
+    packed=st.sampled_from(sorted(PACKED)),
 )
 def test_ranges_of_any_size_give_the_report_of_the_whole_file(
     tmp_path: Path,
@@ -96,22 +105,23 @@ def test_ranges_of_any_size_give_the_report_of_the_whole_file(
     final_newline: bool,
     range_bytes: int,
     limit: int,
+    packed: str,
 ) -> None:
     content = b"".join(text + end for text, end in lines)
-    file = tmp_path / "items.jsonl"
-    file.write_bytes(mark + (content if final_newline else content.rstrip(b"\r\n")))
+    file = tmp_path / f"items.jsonl{packed}"
+    file.write_bytes(PACKED[packed](mark + (content if final_newline else content.rstrip(b"\r\n"))))
     assert json_report(in_parts(file, limit, range_bytes)) == json_report(whole(file, limit))
 
 
-@pytest.fixture(scope="module")
-def faulty(tmp_path_factory: pytest.TempPathFactory) -> Path:
+@pytest.fixture(scope="module", params=sorted(PACKED))
+def faulty(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Path:
     """Some hundred lines, with faults and repeated ids on both sides of every edge of a range."""
     folder = tmp_path_factory.mktemp("faulty")
-    file = folder / "items.jsonl"
+    file = folder / f"items.jsonl{request.param}"
     lines = [valid(f"item {number}", **RAG) for number in range(400)]
     for number, text in enumerate(LINES * 12):
         lines.insert(number * 3, text)
-    file.write_bytes(LF.join(lines))
+    file.write_bytes(PACKED[request.param](LF.join(lines)))
     (folder / "items.metadata.json").write_text('{"input_schema_type": "rag", "product_id": NaN}')
     return file
 
@@ -145,6 +155,28 @@ def test_a_repeated_id_is_found_in_another_range_and_placed(tmp_path: Path) -> N
     assert result.files[0].invalid == 1
 
 
+@pytest.mark.parametrize("packed", [".gz", ".zst"])
+@pytest.mark.parametrize("damage", ["cut off", "a long line"])
+def test_a_compressed_file_that_can_not_be_cut_is_read_in_one_go(
+    tmp_path: Path, packed: str, damage: str
+) -> None:
+    file = tmp_path / f"items.jsonl{packed}"
+    asked = [f"{number} {os.urandom(20).hex()}" for number in range(3000)]
+    lines = [
+        line(item_id=text, input={"messages": [{"role": "user", "content": text}]})
+        for text in [*asked, "long " + "x" * 5000, asked[0]]
+    ]
+    content = PACKED[packed](LF.join(lines))
+    file.write_bytes(content[:-300] if damage == "cut off" else content)
+    with limited(limits_told(["document-bytes=4000"] if damage == "a long line" else [])):
+        several = check_files([file], plan(), splitting=Splitting(2, 0, 3000))
+        assert json_report(several) == json_report(check_files([file], plan()))
+    assert {violation.code for violation in several.violations} >= {
+        "cut off": {"damaged-archive"},
+        "a long line": {"too-long", "duplicate-item-id"},
+    }[damage]
+
+
 def test_findings_beyond_the_limit_are_still_counted(faulty: Path) -> None:
     few, many = (
         check_files([faulty], plan(), max_violations=limit, splitting=Splitting(2, 0, 1500))
@@ -167,8 +199,8 @@ def test_progress_is_told_while_several_processes_work(faulty: Path) -> None:
     assert len(told) > 10
 
 
-@pytest.mark.parametrize("name", ["items.json", "items.jsonl.gz", "items.yaml", "-", "absent.jsonl"])
-def test_only_plain_json_lines_are_split(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize("name", ["items.json", "items.json.gz", "items.yaml", "-", "absent.jsonl"])
+def test_only_json_lines_are_split(tmp_path: Path, name: str) -> None:
     file = tmp_path / name
     if name != "absent.jsonl":
         file.write_bytes(valid("a"))
@@ -265,5 +297,5 @@ def test_a_file_that_changes_meanwhile_costs_places_and_no_crash(tmp_path: Path)
     (where,) = split_ranges(file)
     part = check_part(str(file), where, plan(), judge_of(plan(), Subject("items")), 10, digest_of_input)
     file.write_bytes(b"[")
-    merge.add(part)
+    merge.add(part, where)
     assert merge.finish("items").errors == 2

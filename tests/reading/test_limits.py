@@ -148,7 +148,7 @@ REFUSED = [
     ["export", "IN", "--map", "golden", "-o", "OUT"],
     ["dataset", "check", "IN"],
 ]
-HELD = [words for words in REFUSED if words[0] in ("migrate", "import", "export")]
+HELD = [words for words in REFUSED if words[0] in ("migrate", "export")]
 
 
 @pytest.mark.parametrize("words", REFUSED, ids=lambda words: " ".join(words[:2]))
@@ -176,6 +176,14 @@ def test_what_is_held_at_once_is_bounded(tmp_path: Path, words: list[str]) -> No
     file.write_bytes(gzip.compress(f"[{','.join([row] * 500)}]".encode()))
     told = [{"IN": str(file), "OUT": str(out)}.get(word, word) for word in words]
     done = run(*told, OPTION, "held-bytes=100K")
+    assert done.code == 2
+    assert f"{OPTION} held-bytes=204800" in done.err
+    assert not out.exists()
+
+
+def test_what_an_import_reads_from_standard_input_is_held_and_bounded(tmp_path: Path) -> None:
+    rows, out = b'{"item_id":"a","question":"q"}\n' * 500, tmp_path / "out.jsonl"
+    done = run("import", "-", "--map", "golden", "-o", str(out), OPTION, "held-bytes=100K", stdin=rows)
     assert done.code == 2
     assert f"{OPTION} held-bytes=204800" in done.err
     assert not out.exists()

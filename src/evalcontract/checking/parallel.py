@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -16,7 +17,7 @@ from evalcontract.checking.judges import Subject, judge_of, subject_of
 from evalcontract.checking.parts import CheckedPart, Merge, check_part
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
-from evalcontract.reading import Opened, Range, current_limits, split_ranges
+from evalcontract.reading import NotInRanges, Opened, Range, current_limits, is_compressed, split_ranges
 from evalcontract.workers import Workers, can_fork
 
 if TYPE_CHECKING:
@@ -34,24 +35,36 @@ def check_in_parts(
 ) -> FileResult | None:
     """The verdict on one file that can be split, as if it was read in one go.
 
-    None, with `findings` as they were, when so much is wrong that it has to be read in one go, up to where that
-    shows. Raises UnreadableInput and WorkerLost.
+    None, with `findings` as they were, when it has to be read in one go: so much is wrong that it ends where that
+    shows, or a compressed file can't be cut. Raises UnreadableInput and WorkerLost.
     """
     subject = subject_of(plan, file, Opened(file, "json", "lines"))
     kept, groups, most = len(findings.kept), findings.groups.copy(), current_limits().invalid_documents
     merge = Merge(file, findings)
     merge.note(subject.faults)
-    ranges = split_ranges(Path(file), splitting.range_bytes)
     fork = can_fork()
-    with Workers(splitting.jobs - 1, partial(_work, file, plan, subject, fork), fork=fork) as workers:
-        tasks = (_RangeTask(part, findings.room) for part in ranges)
-        for part in workers.results(tasks):
-            merge.add(part)
-            if progress:
-                progress(file, merge.counts.items)
-            if not merge.complete or merge.counts.invalid > most:
-                break
-    if merge.counts.invalid > most:
+    # What is sent along with its bytes is larger than a pipe holds.
+    ahead = {"ahead": 1} if is_compressed(file) else {}
+    handed_out: deque[Range] = deque()
+
+    def tasks() -> Iterator[_RangeTask]:
+        for part in split_ranges(Path(file), splitting.range_bytes):
+            handed_out.append(part)
+            yield _RangeTask(part, findings.room)
+
+    in_one_go = False
+    work = partial(_work, file, plan, subject, fork)
+    with Workers(splitting.jobs - 1, work, fork=fork, **ahead) as workers:
+        try:
+            for checked in workers.results(tasks()):
+                merge.add(checked, handed_out.popleft())
+                if progress:
+                    progress(file, merge.counts.items)
+                if not merge.complete or merge.counts.invalid > most:
+                    break
+        except NotInRanges:
+            in_one_go = True
+    if in_one_go or merge.counts.invalid > most:
         del findings.kept[kept:]
         findings.groups = groups
         return None

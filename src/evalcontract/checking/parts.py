@@ -16,6 +16,7 @@ from evalcontract.checking.places import from_fault, from_notice, in_file, in_re
 from evalcontract.checking.plan import Plan
 from evalcontract.checking.result import FileResult
 from evalcontract.checking.shapes import Judge
+from evalcontract.errors import UnreadableInput
 from evalcontract.reading import (
     BLANK,
     BOM,
@@ -27,6 +28,7 @@ from evalcontract.reading import (
     Range,
     Tally,
     blank_lines,
+    bytes_of,
     read_range,
 )
 from evalcontract.validation import Violation
@@ -37,7 +39,6 @@ from evalcontract.values import pointer_tokens
 class CheckedPart:
     """What one range holds. Whether an id is repeated shows only when it is compared over all ranges."""
 
-    where: Range
     counts: Counts
     findings: list[tuple[int, list[Violation]]]
     groups: Counter[GroupKey]
@@ -84,7 +85,6 @@ def check_part(file: str, part: Range, plan: Plan, judge: Judge, room: int, asks
     check.run(blank.held_back(read_range(Path(file), part, passes=check.passes)), file)
     assert check.closed is not None
     return CheckedPart(
-        part,
         check.counts,
         list(findings.by_document()),
         findings.groups,
@@ -115,8 +115,8 @@ class Merge:
         self.counts.found(found)
         self._findings.add(found)
 
-    def add(self, part: CheckedPart) -> None:
-        """Take the next part."""
+    def add(self, part: CheckedPart, where: Range) -> None:
+        """Take the next part, which is this range."""
         self.complete = part.closed.complete
         self._read += part.closed.documents + part.closed.faults
         self._tally.blank_lines += part.closed.blank_lines
@@ -131,7 +131,7 @@ class Merge:
             if any(violation.severity == "error" for violation in found)
         }
         self.counts.invalid += len(wrong - part.invalid)
-        for index, found in self._in_order(part, repeats):
+        for index, found in self._in_order(part, where, repeats):
             self._findings.add(found, index)
         self._findings.groups.update(part.groups)
 
@@ -153,10 +153,10 @@ class Merge:
         return found
 
     def _in_order(
-        self, part: CheckedPart, repeats: dict[int, list[Violation]]
+        self, part: CheckedPart, where: Range, repeats: dict[int, list[Violation]]
     ) -> Iterator[tuple[int, list[Violation]]]:
         """The findings by document, each repeated id among those of its own."""
-        lines = _Lines(self._file, part.where)
+        lines = _Lines(self._file, where)
         waiting = list(reversed(repeats.items()))
 
         def located(index: int, found: list[Violation]) -> list[Violation]:
@@ -165,7 +165,7 @@ class Merge:
             try:
                 text = lines.text(index)
                 places = [text.find(pointer_tokens(repeat.pointer)) for repeat in found]
-            except (LookupError, ValueError, OSError):  # the file has been changed meanwhile
+            except (LookupError, ValueError, UnreadableInput):  # the file has been changed meanwhile
                 return [in_file(repeat, self._file) for repeat in found]
             return [placed(repeat, self._file, place) for repeat, place in zip(found, places, strict=True)]
 
@@ -188,14 +188,15 @@ class _Lines:
 
     def __init__(self, file: str, where: Range) -> None:
         self._file = file
+        self._where = where
         self._offset = where.start
         self._line = where.first_line
         self._index = where.first_index
 
     def text(self, index: int) -> JsonText:
         """The text of an item."""
-        with open(self._file, "rb") as file:
-            file.seek(self._offset)
+        with bytes_of(Path(self._file), self._where) as file:
+            file.seek(self._offset if self._where.content is None else self._offset - self._where.start)
             while raw := file.readline():
                 text = JsonText(raw.removeprefix(BOM) if self._offset == 0 else raw, self._line)
                 self._offset += len(raw)

@@ -20,11 +20,14 @@ from evalcontract.reading import STDIN, STDIN_NAME, Document, Event, read
 from evalcontract.validation import dataset_violations
 
 MAX_VIOLATIONS = 1000
+_MOST_UNPACKED = 4
+"""How much longer a compressed file of items is about when it is unpacked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Splitting:
-    """How files are shared out: by `jobs` processes, from `from_bytes` on, in ranges of `range_bytes`.
+    """How files are shared out: by `jobs` processes, from `from_bytes` on (a quarter of it where they are
+    compressed), in ranges of `range_bytes`.
 
     Where processes can't be forked, to start one costs about as much as to check 90 MB, and a script that asks
     for more than one needs `if __name__ == "__main__":`.
@@ -36,11 +39,12 @@ class Splitting:
 
     def concerns(self, file: str) -> bool:
         """Whether a file is worth it, and can be split. Raises UnreadableInput."""
-        if self.jobs < 2 or (size_of(file) or 0) < self.from_bytes:
+        size = size_of(file) or 0
+        if self.jobs < 2 or size * _MOST_UNPACKED < self.from_bytes:
             return False
-        from evalcontract.reading import can_be_split
+        from evalcontract.reading import can_be_split, is_compressed
 
-        return can_be_split(file)
+        return size * (_MOST_UNPACKED if is_compressed(file) else 1) >= self.from_bytes and can_be_split(file)
 
 
 def check_files(

@@ -51,7 +51,15 @@ if TYPE_CHECKING:
         keeps_nulls,
         read_parquet,
     )
-    from evalcontract.reading.ranges import Range, can_be_split, read_range, split_ranges
+    from evalcontract.reading.ranges import (
+        NotInRanges,
+        Range,
+        bytes_of,
+        can_be_split,
+        is_compressed,
+        read_range,
+        split_ranges,
+    )
     from evalcontract.reading.reader import BOM
     from evalcontract.reading.refusals import Refusal
     from evalcontract.reading.single import glance, read_single
@@ -88,6 +96,7 @@ __all__ = [
     "JsonText",
     "Limits",
     "NoText",
+    "NotInRanges",
     "Opened",
     "Passes",
     "Position",
@@ -95,11 +104,13 @@ __all__ = [
     "Refusal",
     "Tally",
     "blank_lines",
+    "bytes_of",
     "can_be_split",
     "column_name",
     "current_limits",
     "find_inputs",
     "glance",
+    "is_compressed",
     "is_readable_name",
     "is_regular_file",
     "keeps_nulls",
@@ -129,7 +140,7 @@ __getattr__ = lazily(
         "no_data": "kind_without_data",
         "parquet": "PARQUET_BATCH PARQUET_DATASET PARQUET_LAYOUT PARQUET_NULLS PARQUET_VERSION column_name "
         "keeps_nulls read_parquet",
-        "ranges": "Range can_be_split read_range split_ranges",
+        "ranges": "NotInRanges Range bytes_of can_be_split is_compressed read_range split_ranges",
         "reader": "BOM",
         "refusals": "Refusal",
         "single": "glance read_single",
