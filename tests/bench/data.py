@@ -21,11 +21,12 @@ Item = dict[str, Any]
 
 
 class Items:
-    """Makes items. `faulty` is the share of items with one fault, from 0 to 1."""
+    """Makes items. `faulty` is the share of items with one fault, from 0 to 1; `advised`: each has one advice."""
 
-    def __init__(self, faulty: float = 0.0, seed: int = 7) -> None:
+    def __init__(self, faulty: float = 0.0, seed: int = 7, *, advised: bool = False) -> None:
         self._random = Random(seed)
         self._faulty = faulty
+        self._advised = advised
         words = ["".join(self._random.choices(_LETTERS, k=self._random.randint(2, 9))) for _ in range(3000)]
         self._vocabulary = words + list(_ACCENTED) * 6
 
@@ -38,6 +39,8 @@ class Items:
         item = self._clean(number)
         if self._random.random() < self._faulty:
             self._random.choice(_FAULTS)(item)
+        if self._advised:
+            item["expected_output"]["response"] += " [3]"  # which no citation declares
         return item
 
     def _clean(self, number: int) -> Item:
@@ -122,11 +125,12 @@ def _write(items: Items, size: int, write: Callable[[int, bytes], object]) -> in
 
 
 def _endless(items: Items) -> Iterator[bytes]:
-    """Items without end: the texts come again, the ids don't."""
+    """Items without end: the texts come again, the ids and the questions don't."""
     made = list(items.lines(2_000))
     for number in itertools.count():
         again, which = divmod(number, len(made))
-        yield made[which].replace(b'"item-', b'"item-%d-' % again, 1)
+        line = made[which].replace(b'"item-', b'"item-%d-' % again, 1)
+        yield line.replace(b'"content":"', b'"content":"%d ' % again, 1)
 
 
 def write_run(dataset: Path, predictions: Path, count: int) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import orjson
 
-from tests.bench import pipelines
+from tests.bench import goals, pipelines
 from tests.bench.data import Items, write_array, write_lines, write_run
 from tests.bench.measure import Spent, commands, cpu_of_processes, cpu_seconds, tool
 
@@ -29,20 +29,28 @@ class Scale:
     cores_mb: int
     array_mb: int
     scored: int
+    goals_mb: int
 
 
-FULL = Scale(20_000, 1_000, 5, (10, 100, 1000), 1000, 25, 30_000)
-QUICK = Scale(2_000, 200, 3, (10, 40), 80, 5, 1_000)
+FULL = Scale(20_000, 1_000, 5, (10, 100, 1000), 1000, 25, 30_000, 200)
+QUICK = Scale(2_000, 200, 3, (10, 40), 80, 5, 1_000, 20)
 
 
 def all_tables(folder: Path, scale: Scale) -> Iterator[str]:
     """Every table, as soon as it is measured."""
+    yield goals_table(folder, scale)
     yield throughput(folder, scale)
     yield against_check_jsonschema(folder, scale)
     yield memory(folder, scale)
     yield cold_start(folder, scale)
     yield cores(folder, scale)
     yield scoring(folder, scale)
+
+
+def goals_table(folder: Path, scale: Scale) -> str:
+    """What is aimed at, and how far it is reached."""
+    found = goals.rows(folder, scale.items, scale.goals_mb, scale.rounds)
+    return table("What is aimed at", ["", "measured", "goal"], found)
 
 
 def throughput(folder: Path, scale: Scale) -> str:
