@@ -99,7 +99,8 @@ def read_judgements(value: object, options: Options, form: Form) -> object:
     for index, raw in enumerate(objects_in(value, "array of judgements")):
         judgement = renamed(raw, {id_key: "document_id", grade_key: "relevance"}, (str(index),))
         judgement["document_id"] = _document_id(judgement.get("document_id"), (str(index), id_key))
-        judgement["relevance"] = _grade(judgement.get("relevance"), options, (str(index), grade_key))
+        grade = structure(judgement.get("relevance"), form)
+        judgement["relevance"] = _grade(grade, options, (str(index), grade_key))
         judgements.append(judgement)
     return judgements
 

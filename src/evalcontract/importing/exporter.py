@@ -44,6 +44,11 @@ def export_file(request: ExportRequest) -> Transfer:
     Raises UsageError, MappingError or UnreadableInput when the work can't begin.
     """
     mapping, ledger = request.mapping, Ledger()
+    if not mapping.writable:
+        raise UsageError(
+            f"{mapping.name} makes an item of several rows, or of what stands around one: it writes none back",
+            hint="name a mapping whose rows hold all of an item",
+        )
     cells = False
     if mapping.layout == "rows":
         cells = suffix_of(request.output, _ROW_SUFFIXES) in (".csv", ".tsv")

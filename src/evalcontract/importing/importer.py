@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from evalcontract.catalog import SchemaType
 from evalcontract.checking import refuse_foreign_metadata, refuse_metadata_beside, written_sidecar_of
 from evalcontract.errors import UsageError
 from evalcontract.files import refuse_overwriting
@@ -27,15 +26,17 @@ from evalcontract.importing.request import ImportRequest
 from evalcontract.importing.result import Ledger, Transfer
 from evalcontract.importing.row import Outside, Row, RowEvent
 from evalcontract.importing.rows import CSV_SUFFIXES, read_rows
-from evalcontract.importing.targets import TYPE_KEYS, fields_of, smallest_type, widest_type
+from evalcontract.importing.targets import IMPORTED, TYPE_KEYS, fields_of, smallest_type, widest_type
 from evalcontract.importing.values import source_name, source_path
 from evalcontract.importing.writing import DocumentsWriter, refuse_empty_delimiter, suffix_of
 from evalcontract.reading import Held, is_regular_file
 from evalcontract.validation import Violation
-from evalcontract.values import LINES_SUFFIXES, digest, numbers_as_written
+from evalcontract.values import LINES_SUFFIXES, digest, numbers_as_written, same_value
 
 _ROW_BYTES = 3000
 _PROGRESS_STEP = 100
+_OF_DATASETS = ("description", "source", "license")
+"""Metadata of a dataset that a file may say of its rows under the same names."""
 
 
 @numbers_as_written()
@@ -55,25 +56,31 @@ def import_file(request: ImportRequest, progress: Callable[[str, int], None] | N
         request.list_delimiter if request.list_delimiter is not None else mapping.list_delimiter,
         frozenset(map(source_path, request.keep)),
     )
-    told = request.schema_type or mapping.schema_type
-    type_, used = told, set[tuple[str, str]]()
+    known = _Known()
     while True:
-        type_ = type_ or smallest_type(mapping.catalogue, used) or widest_type(mapping.catalogue)
-        attempt = _Attempt(request, type_, used)
+        attempt = _Attempt(request, known)
         try:
             with ExitStack() as files:
                 attempt.write_to(files)
                 for event in rows():
                     attempt.take(event, wanted, progress)
                 return attempt.finish()
-        except _WiderType:
-            type_ = None
+        except _KnownTooLate:
+            continue
         except _Failed:
             return attempt.outcome(())
 
 
-class _WiderType(Exception):
-    """A row fills a field that the schema type lacks, and another has: all is to be read again."""
+@dataclass(slots=True)
+class _Known:
+    """What one reading of the rows tells the next: the fields in use, and what stands beside the rows."""
+
+    used: set[tuple[str, str]] = field(default_factory=set)
+    beside: dict[str, object] = field(default_factory=dict)
+
+
+class _KnownTooLate(Exception):
+    """Something was read that what is written already should have been written by."""
 
 
 class _Failed(Exception):
@@ -129,12 +136,14 @@ def _readable_again(request: ImportRequest) -> Callable[[], Iterable[RowEvent]]:
 
 
 class _Attempt:
-    """The import under one schema type. `used` holds the fields in use so far; those of the rows are added."""
+    """The import by what is known so far; what the rows tell is added to it."""
 
-    def __init__(self, request: ImportRequest, type_: SchemaType, used: set[tuple[str, str]]) -> None:
+    def __init__(self, request: ImportRequest, known: _Known) -> None:
         mapping = request.mapping
-        self._request, self._type, self._used = request, type_, used
-        self._told = request.schema_type is not None or mapping.schema_type is not None
+        told = request.schema_type or mapping.schema_type
+        type_ = told or smallest_type(mapping.catalogue, known.used) or widest_type(mapping.catalogue)
+        self._request, self._type, self._known = request, type_, known
+        self._told = told is not None
         self._fields = fields_of(mapping.catalogue, type_)
         self._as_items = mapping.target == "items"
         self._ledger = Ledger()
@@ -151,7 +160,7 @@ class _Attempt:
         metadata = None
         if request.release is not None:
             declared = zip(TYPE_KEYS, (self._type.name, self._type.version), strict=True)
-            metadata = {**asdict(request.release), **dict(declared)}
+            metadata = {**asdict(request.release), **dict(declared), **_kept_beside(self._known.beside)}
         self._files[request.output] = DocumentsWriter(files, request.output, metadata)
         if self._as_items and request.predictions is not None:
             self._files[request.predictions] = DocumentsWriter(files, request.predictions)
@@ -162,10 +171,10 @@ class _Attempt:
         """Convert one row and write what it gives; note what else the file holds."""
         request, ledger = self._request, self._ledger
         if isinstance(event, Outside):
-            _outside(event, request, ledger)
+            self._outside(event.members)
         elif isinstance(event, Row):
-            self._came += 1
-            if progress and self._came % _PROGRESS_STEP == 0:
+            before, self._came = self._came, self._came + event.count
+            if progress and before // _PROGRESS_STEP < self._came // _PROGRESS_STEP:
                 progress(str(request.source), self._came)
             self._row(convert(event, request.mapping, wanted))
         else:
@@ -227,12 +236,35 @@ class _Attempt:
             self._went += not self._as_items
 
     def _use(self, row: ConvertedRow) -> None:
-        new = used_fields(row) - self._used
-        self._used |= new
+        used = self._known.used
+        new = used_fields(row) - used
+        used |= new
         if new <= self._fields or self._told:
             return
-        if (smallest_type(self._request.mapping.catalogue, self._used) or self._type) != self._type:
-            raise _WiderType
+        if (smallest_type(self._request.mapping.catalogue, used) or self._type) != self._type:
+            raise _KnownTooLate
+
+    def _outside(self, members: dict[str, object]) -> None:
+        """Keep what stands beside the rows as metadata of a release; without one, ask whether to leave it out."""
+        request, ledger = self._request, self._ledger
+        if request.release is not None:
+            beside = self._known.beside
+            new = {key: value for key, value in members.items() if key not in beside}
+            for key, value in members.items():
+                ledger.count(key, "kept", _place_beside(key, value))
+                if key not in new and not same_value(value, beside[key]):
+                    message, hint = f"{key} stands beside the rows twice, with two values", "keep one of them"
+                    ledger.add(Violation("outside-rows", message, hint=hint, file=str(request.source)))
+            if new:
+                beside |= new
+                raise _KnownTooLate
+            return
+        for key in members:
+            ledger.count(key, "dropped")
+        if not request.allow_drop:
+            message = f"{', '.join(members)} stand beside the rows and would be left out"
+            hint = "allow it with --allow-drop, or make a release, whose metadata keep it, with --product"
+            ledger.add(Violation("outside-rows", message, hint=hint, file=str(request.source)))
 
     def _write(
         self, output: Path, document: object, row: ConvertedRow, item_id: str, found: Iterable[Violation]
@@ -259,7 +291,7 @@ class _Attempt:
 
     def _note_mismatch(self) -> None:
         """Note the fields that the schema type lacks: the one that is told, or the one that has most."""
-        if foreign := sorted(self._used - self._fields):
+        if foreign := sorted(self._known.used - self._fields):
             names = ", ".join(f"{name} in {part}" for part, name in foreign)
             told = self._told
             whose = (
@@ -273,15 +305,13 @@ class _Attempt:
             self._ledger.add(Violation("type-mismatch", message, hint=hint, file=source))
 
 
-def _outside(event: Outside, request: ImportRequest, ledger: Ledger) -> None:
-    for key in event.keys:
-        ledger.count(key, "dropped")
-    if not request.allow_drop:
-        ledger.add(
-            Violation(
-                "outside-rows",
-                f"{', '.join(event.keys)} stand beside the rows and would be left out",
-                hint="allow it with --allow-drop",
-                file=str(request.source),
-            )
-        )
+def _kept_beside(members: dict[str, object]) -> dict[str, object]:
+    """What stands beside the rows, as metadata of a dataset."""
+    own = {key: value for key, value in members.items() if _place_beside(key, value) == f"/metadata/{key}"}
+    rest = {key: value for key, value in members.items() if key not in own}
+    return {**own, **({IMPORTED[-1]: rest} if rest else {})}
+
+
+def _place_beside(key: str, value: object) -> str:
+    fits = key in _OF_DATASETS and isinstance(value, str) and value
+    return f"/metadata/{key}" if fits else f"/metadata/{IMPORTED[-1]}/{key}"

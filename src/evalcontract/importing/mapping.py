@@ -14,6 +14,7 @@ from typing import Any
 
 from evalcontract.catalog import Catalogue, SchemaType, default_catalogue
 from evalcontract.errors import MappingError, UsageError
+from evalcontract.importing.grouping import Group
 from evalcontract.importing.targets import TargetField, target_of
 from evalcontract.importing.transforms import BY_NAME, ValueTransform
 from evalcontract.importing.values import Path, source_path
@@ -49,6 +50,7 @@ class Mapping:
     target: str = "items"
     layout: str = "rows"
     rows_under: tuple[str, ...] = ()
+    group: Group | None = None
     schema_type: SchemaType | None = None
     list_delimiter: str | None = None
     constants: tuple[tuple[TargetField, object], ...] = ()
@@ -61,6 +63,11 @@ class Mapping:
         """Every source that the mapping knows, those that it keeps or drops included."""
         mapped = [source for field in self.fields for source in field.sources]
         return tuple(dict.fromkeys([*self.id_sources, *mapped, *sorted(self.keep), *sorted(self.drop)]))
+
+    @property
+    def writable(self) -> bool:
+        """Whether rows can be written by it: none is made of several, or of what stands around it."""
+        return self.group is None and not any("/*" in path for path in self.rows_under)
 
     @cached_property
     def forked(self) -> frozenset[Path]:
@@ -155,6 +162,7 @@ def _checked(document: Document, label: str, catalogue: Catalogue) -> Mapping:
         target=raw.get("target", "items"),
         layout=raw.get("layout", "rows"),
         rows_under=tuple(raw.get("rows_under", ())),
+        group=_group(raw.get("group"), label),
         schema_type=type_,
         list_delimiter=raw.get("list_delimiter"),
         constants=tuple(
@@ -165,6 +173,14 @@ def _checked(document: Document, label: str, catalogue: Catalogue) -> Mapping:
         drop=frozenset(map(source_path, raw.get("drop", ()))),
         catalogue=catalogue,
     )
+
+
+def _group(raw: dict[str, Any] | None, label: str) -> Group | None:
+    if raw is None:
+        return None
+    if raw["to"] in raw["collect"] or raw["by"] in raw["collect"]:
+        raise MappingError(f"{label}: a key is collected and names the group", hint="name the list otherwise")
+    return Group(source_path(raw["by"]), tuple(raw["collect"]), raw["to"])
 
 
 def _type(document: Document, label: str, catalogue: Catalogue) -> SchemaType | None:

@@ -17,7 +17,8 @@ from evalcontract.values import pointer
 class Row:
     """One row: an object of values, or of the text of cells. `number` counts from 1.
 
-    `place` gives the position of what a JSON pointer into the row means, None where there is none.
+    `count` is how many rows of the file it is made of. `place` gives the position of what a JSON pointer into the row
+    means, None where there is none.
     """
 
     value: dict[str, object]
@@ -25,6 +26,7 @@ class Row:
     file: str
     place: Callable[[str], Position | None]
     cells: bool = False
+    count: int = 1
 
     def violation(
         self,
@@ -57,9 +59,9 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Outside:
-    """Keys of the document that stand beside its rows."""
+    """What of the document stands beside its rows, by key."""
 
-    keys: tuple[str, ...]
+    members: dict[str, object]
 
 
 RowEvent = Row | Violation | Outside

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from evalcontract.reading import Refusal, parse
 from evalcontract.values import actual, json_text, pointer, pointer_tokens
 
 Path = tuple[str, ...]
 MISSING = object()
+_INDEX = re.compile(r"0|[1-9][0-9]{0,8}", re.ASCII)
 
 
 class Refused(Exception):
@@ -71,30 +74,53 @@ def source_name(path: Path) -> str:
 
 
 def look_up(row: object, path: Path) -> object:
-    """The value at a path, MISSING where it isn't. Refused when something on the way is not an object."""
+    """The value at a path, MISSING where it isn't. A number leads to an element of a list.
+
+    Refused when something on the way is neither an object nor a list that a number leads into.
+    """
     node = row
     for depth, step in enumerate(path):
         if node is None or node is MISSING:
             return MISSING
-        if not isinstance(node, dict):
+        if isinstance(node, list) and (index := _index(step)) is not None:
+            node = node[index] if index < len(node) else MISSING
+        elif isinstance(node, dict):
+            node = node.get(step, MISSING)
+        else:
             raise Refused("object", node, below=path[:depth])
-        node = node.get(step, MISSING)
     return node
 
 
+def _index(step: str) -> int | None:
+    """The index that a step is, as RFC 6901 writes one."""
+    return int(step) if _INDEX.fullmatch(step) else None
+
+
 def put(row: dict[str, object], path: Path, value: object) -> bool:
-    """Set the value at a path, in the place of nulls; False when something else is in the way."""
-    node = row
-    for step in path[:-1]:
-        if node.get(step) is None:
-            node[step] = {}
-        child = node[step]
-        if not isinstance(child, dict):
+    """Set the value at a path, in the place of nulls; False when something else is in the way.
+
+    Into a list that isn't there nothing is set: how many elements it has is not known.
+    """
+    node: object = row
+    for step, following in pairwise(path):
+        child = look_up(node, (step,))
+        if child is MISSING or child is None:
+            if not isinstance(node, dict) or _index(following) is not None:
+                return False
+            child = node[step] = {}
+        if not isinstance(child, dict | list):
             return False
         node = child
-    if node.get(path[-1]) is not None and node[path[-1]] != value:
+    step = path[-1]
+    if isinstance(node, list):
+        index = _index(step)
+        if index is None or index >= len(node) or (node[index] is not None and node[index] != value):
+            return False
+        node[index] = value
+        return True
+    if not isinstance(node, dict) or (node.get(step) is not None and node[step] != value):
         return False
-    node[path[-1]] = value
+    node[step] = value
     return True
 
 
