@@ -28,6 +28,11 @@ def test_each_transform_is_described_as_in_the_code() -> None:
 
 
 def test_the_example_is_a_valid_mapping(tmp_path: Path) -> None:
-    (text,) = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
-    (tmp_path / "own.yaml").write_text(text)
+    whole, further = re.findall(r"```yaml\n(.*?)```", PAGE, re.DOTALL)
+    (tmp_path / "own.yaml").write_text(whole)
     assert load_mapping(str(tmp_path / "own.yaml")).name == "helpdesk"
+    head = 'mapping_version: "1.0"\nname: further\nitem_id: {from: [query_id], otherwise: error}\n'
+    (tmp_path / "further.yaml").write_text(head + further)
+    mapping = load_mapping(str(tmp_path / "further.yaml"))
+    assert mapping.group is not None
+    assert mapping.rows_under == ("/data/*/paragraphs/*/qas",)

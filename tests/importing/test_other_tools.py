@@ -188,3 +188,67 @@ def test_what_a_model_answered_becomes_predictions(tmp_path: Path) -> None:
     )
     assert run(*line).code == 0
     assert json.loads(records.read_text())["prediction"]["response"] == "In 1879."
+
+
+SQUAD = {
+    "version": "v2.0",
+    "data": [
+        {
+            "title": "Fares",
+            "paragraphs": [
+                {
+                    "context": "The fare was set in 1879.",
+                    "qas": [
+                        {
+                            "id": "f1",
+                            "question": "When was it set?",
+                            "is_impossible": False,
+                            "answers": [
+                                {"text": text, "answer_start": at}
+                                for text, at in (("1879", 20), ("in 1879", 17), ("1879", 20))
+                            ],
+                        },
+                        {
+                            "id": "f2",
+                            "question": "Who set it?",
+                            "is_impossible": True,
+                            "answers": [],
+                            "plausible_answers": [{"text": "1879", "answer_start": 20}],
+                        },
+                    ],
+                }
+            ],
+        }
+    ],
+}
+
+
+def test_squad_is_read_as_it_is_published_and_as_rows(tmp_path: Path) -> None:
+    (tmp_path / "train.json").write_text(json.dumps(SQUAD))
+    command = ("--map", "squad", "-o", str(tmp_path / "items.jsonl"))
+    done = run("import", str(tmp_path / "train.json"), *command)
+    assert "version stand beside the rows" in done.out
+    assert run("import", str(tmp_path / "train.json"), *command, "--allow-drop").code == 0
+    found, impossible = (json.loads(line) for line in (tmp_path / "items.jsonl").read_text().splitlines())
+    assert found["input"]["context"] == ["The fare was set in 1879."]
+    assert found["expected_output"] == {
+        "response": "1879",
+        "alternative_responses": ["in 1879"],
+        "answerable": True,
+    }
+    assert impossible["expected_output"] == {"answerable": False}
+    kept = impossible["metadata"]["raw_metadata"]["imported"]
+    assert kept["answers"] == []
+    assert kept["plausible_answers"] == [{"text": "1879", "answer_start": 20}]
+    flat = {
+        "id": "f1",
+        "title": "Fares",
+        "context": "The fare was set in 1879.",
+        "question": "When was it set?",
+        "answers": {"text": ["1879", "in 1879", "1879"], "answer_start": [20, 17, 20]},
+    }
+    (tmp_path / "rows.jsonl").write_text(json.dumps(flat) + "\n")
+    assert run("import", str(tmp_path / "rows.jsonl"), *command).code == 0
+    (row,) = (json.loads(line) for line in (tmp_path / "items.jsonl").read_text().splitlines())
+    assert row["input"] == found["input"]
+    assert row["expected_output"]["alternative_responses"] == ["in 1879"]

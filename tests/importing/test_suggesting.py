@@ -45,7 +45,9 @@ def test_the_proposal_imports_the_file_it_was_made_from(tmp_path: Path, row: dic
 
 def test_the_keys_without_a_field_are_named(tmp_path: Path) -> None:
     text = suggested(tmp_path, {"question": "q", "answer": "a", "team": "x"})
-    assert text.startswith("# These look like rows of golden: check each line.\n")
+    assert text.startswith(
+        "# These look like rows of golden, which knows 2 of their 3 keys: check each line.\n"
+    )
     assert "# team has no field and is kept in the metadata" in text
 
 

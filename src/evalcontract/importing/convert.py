@@ -126,6 +126,7 @@ def _read_field(
     if CHOICES_OPTION in entry.options and isinstance(read, list):
         read = shown_choices(found, entry, read, form)
     if read is None:
+        taken.discard(path)  # what fills no field is kept
         return None
     fill(found, entry.target, read, path)
     return path

@@ -15,7 +15,7 @@ _NOTHING = (None, "")
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class RowGroup:
     """How rows are grouped: those with one value of `by`, whose `keys` become the objects of a list, `to`.
 
     All other keys say the same in each row of a group, or nothing.
@@ -36,7 +36,7 @@ class _Rows:
     rows: list[Row] = field(default_factory=list)
 
 
-def grouped(events: Iterable[RowEvent], group: Group, file: str) -> Iterator[RowEvent]:
+def grouped(events: Iterable[RowEvent], group: RowGroup, file: str) -> Iterator[RowEvent]:
     """One row for each group, in the order of their first rows, after all else.
 
     All rows are held. Raises UnreadableInput when they take more memory than may be held.
@@ -61,12 +61,12 @@ def grouped(events: Iterable[RowEvent], group: Group, file: str) -> Iterator[Row
             continue
         common = {name: value for name, value in event.value.items() if name not in group.keys}
         rows = found.setdefault(key, _Rows(event, {}))
-        if (name := _other(rows.common, common)) is not None:
+        if (differs := _other(rows.common, common)) is not None:
             yield event.violation(
                 "rows-differ",
-                f"{name} is another one in row {rows.first.number}, which has the same {source_name(group.by)}",
-                (name,),
-                hint=f"collect {name} too, leave it out, or write the same in both",
+                f"{differs} is another one in row {rows.first.number}, which has the same {source_name(group.by)}",
+                (differs,),
+                hint=f"collect {differs} too, leave it out, or write the same in both",
             )
             continue
         rows.common |= {name: value for name, value in common.items() if rows.common.get(name) in _NOTHING}
@@ -85,7 +85,7 @@ def _other(known: dict[str, object], common: dict[str, object]) -> str | None:
     return None
 
 
-def _key(row: Row, group: Group) -> object:
+def _key(row: Row, group: RowGroup) -> object:
     try:
         value = look_up(row.value, group.by)
     except Refused:
@@ -95,7 +95,7 @@ def _key(row: Row, group: Group) -> object:
     return value if value is not MISSING and isinstance(value, str) and value else None
 
 
-def _together(rows: _Rows, group: Group) -> Row:
+def _together(rows: _Rows, group: RowGroup) -> Row:
     def place(at: str) -> Position | None:
         name, *below = pointer_tokens(at) or ("",)
         if name != group.to or not below:

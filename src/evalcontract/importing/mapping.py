@@ -14,7 +14,7 @@ from typing import Any
 
 from evalcontract.catalog import Catalogue, SchemaType, default_catalogue
 from evalcontract.errors import MappingError, UsageError
-from evalcontract.importing.grouping import Group
+from evalcontract.importing.grouping import RowGroup
 from evalcontract.importing.targets import TargetField, target_of
 from evalcontract.importing.transforms import BY_NAME, ValueTransform
 from evalcontract.importing.values import Path, source_path
@@ -50,7 +50,7 @@ class Mapping:
     target: str = "items"
     layout: str = "rows"
     rows_under: tuple[str, ...] = ()
-    group: Group | None = None
+    group: RowGroup | None = None
     schema_type: SchemaType | None = None
     list_delimiter: str | None = None
     constants: tuple[tuple[TargetField, object], ...] = ()
@@ -175,12 +175,12 @@ def _checked(document: Document, label: str, catalogue: Catalogue) -> Mapping:
     )
 
 
-def _group(raw: dict[str, Any] | None, label: str) -> Group | None:
+def _group(raw: dict[str, Any] | None, label: str) -> RowGroup | None:
     if raw is None:
         return None
     if raw["to"] in raw["collect"] or raw["by"] in raw["collect"]:
         raise MappingError(f"{label}: a key is collected and names the group", hint="name the list otherwise")
-    return Group(source_path(raw["by"]), tuple(raw["collect"]), raw["to"])
+    return RowGroup(source_path(raw["by"]), tuple(raw["collect"]), raw["to"])
 
 
 def _type(document: Document, label: str, catalogue: Catalogue) -> SchemaType | None:

@@ -21,8 +21,8 @@ from evalcontract.importing.targets import PARTS, TargetField, known_fields
 from evalcontract.importing.transforms import BY_NAME
 from evalcontract.importing.values import MISSING, Refused, look_up, source_name, source_path
 from evalcontract.importing.values import Path as SourcePath
-from evalcontract.validation import foreign_format
-from evalcontract.values import visible
+from evalcontract.validation import foreign_formats
+from evalcontract.values import listed, visible
 
 _ROWS = 1000
 _PLAIN = "golden"
@@ -42,15 +42,17 @@ def suggest_mapping(source: Path, catalogue: Catalogue | None = None) -> str:
     Raises UnreadableInput when there are no rows.
     """
     plain = load_mapping(_PLAIN)
-    under = tuple(dict.fromkeys(key for name in preset_names() for key in load_mapping(name).rows_under))
+    under = dict.fromkeys(key for name in preset_names() for key in load_mapping(name).rows_under)
     rows = [
         event
-        for event in islice(read_rows(source, replace(plain, rows_under=under), {}), _ROWS)
+        for event in islice(read_rows(source, replace(plain, rows_under=tuple(sorted(under))), {}), _ROWS)
         if isinstance(event, Row)
     ]
     if not rows:
         raise UnreadableInput(f"{source}: no rows to propose a mapping from")
-    preset = foreign_format({key for row in rows for key in row.value})
+    keys = {key for row in rows for key in row.value}
+    likely = foreign_formats(keys)
+    preset, others = (likely[0] if likely else None), likely[1:]
     mapping = load_mapping(preset) if preset else plain
     paths = _paths(rows)
     fields = [found for entry in mapping.fields if (found := _field(entry, paths, rows))]
@@ -87,7 +89,7 @@ def suggest_mapping(source: Path, catalogue: Catalogue | None = None) -> str:
         "fields": fields,
         **({"keep": rest} if rest else {}),
     }
-    known = f"These look like rows of {preset}" if preset else "No format was recognised by its keys"
+    known = f"These look like rows of {preset}{_how_sure(mapping, keys, others)}" if preset else _UNKNOWN
     return "\n".join(
         [
             f"# {known}: check each line.",
@@ -117,6 +119,14 @@ def _yaml(proposal: dict[str, Any]) -> str:
     return made
 
 
+def _how_sure(mapping: Mapping, keys: set[str], others: list[str]) -> str:
+    """How many of the keys the preset knows, and what other presets have all their marks in them."""
+    heads = {path[0] for path in mapping.known_sources}
+    also = f", and may be rows of {listed(others)} as well" if others else ""
+    return f", which knows {len(keys & heads)} of their {len(keys)} keys{also}"
+
+
+_UNKNOWN = "No format was recognised by its keys"
 _NO_QUESTION = "# No key looks like the question: say which one fills /input/messages."
 
 

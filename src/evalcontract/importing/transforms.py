@@ -100,12 +100,22 @@ def read_references(value: object, options: Options, form: Form) -> object:
         value = structure(value, form)
     if not isinstance(value, list):
         return read_text(value, options, form)
-    for index, element in enumerate(value):
-        if not isinstance(element, str):
-            raise Refused("string", element, below=(str(index),))
-    if not value:
+    key = options.get("content_key")
+    texts = [_text_of(element, key, (str(index),)) for index, element in enumerate(value)]
+    if not texts:
         return None
-    return Several(value[0], {ALTERNATIVES: value[1:]} if value[1:] else {})
+    rest = value if any(isinstance(element, dict) and len(element) > 1 for element in value) else ()
+    others = texts[1:] if key is None else [text for text in dict.fromkeys(texts) if text != texts[0]]
+    return Several(texts[0], {ALTERNATIVES: others} if others else {}, tuple(rest))
+
+
+def _text_of(element: object, key: object, below: Path) -> str:
+    """A text of a list, or the text that an object of the list has under a key."""
+    if isinstance(element, dict) and isinstance(key, str):
+        element, below = element.get(key), (*below, key)
+    if not isinstance(element, str):
+        raise Refused("string", element, below=below)
+    return element
 
 
 def write_references(value: object, options: Options, form: Form) -> object:
@@ -193,6 +203,7 @@ TRANSFORMS: tuple[ValueTransform, ...] = (
         "a string, or a list of equally good ones: the first, and the others as alternative_responses",
         read_references,
         write_references,
+        frozenset({"content_key"}),
         beside=(ALTERNATIVES,),
     ),
     ValueTransform("list", "a list of strings; in CSV, JSON text", read_list, write_list, lists=True),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from evalcontract.validation.compiled import ENGINES, Engine
     from evalcontract.validation.dialects import Modern, modern
     from evalcontract.validation.fields import fields_of
-    from evalcontract.validation.foreign import foreign_format
+    from evalcontract.validation.foreign import foreign_format, foreign_formats
     from evalcontract.validation.hints import close_key, did_you_mean
     from evalcontract.validation.items import dataset_violations
     from evalcontract.validation.json_values import refuse_what_is_not_json, violations_of_json
@@ -60,6 +60,7 @@ __all__ = [
     "file_and_fragment",
     "files_behind",
     "foreign_format",
+    "foreign_formats",
     "from_catalogue",
     "from_class",
     "from_document",
@@ -85,7 +86,7 @@ __getattr__ = lazily(
         "compiled": "ENGINES Engine",
         "dialects": "Modern modern",
         "fields": "fields_of",
-        "foreign": "foreign_format",
+        "foreign": "foreign_format foreign_formats",
         "hints": "close_key did_you_mean",
         "items": "dataset_violations",
         "json_values": "refuse_what_is_not_json violations_of_json",

@@ -35,6 +35,8 @@ TELL_TALES: tuple[tuple[str, frozenset[str]], ...] = (
     ("azure", frozenset({"query", "tool_definitions"})),
     ("azure", frozenset({"query", "ground_truth"})),
     ("azure", frozenset({"query", "context", "response"})),
+    ("squad", frozenset({"question", "answers", "is_impossible"})),
+    ("squad", frozenset({"question", "answers", "context"})),
     ("golden", frozenset({"question", "answer"})),
     ("golden", frozenset({"question", "expected_answer"})),
     ("golden", frozenset({"question", "ground_truth"})),
@@ -44,5 +46,10 @@ TELL_TALES: tuple[tuple[str, frozenset[str]], ...] = (
 
 def foreign_format(keys: Iterable[str]) -> str | None:
     """The preset that a row with these keys is read with, or None."""
+    return next(iter(foreign_formats(keys)), None)
+
+
+def foreign_formats(keys: Iterable[str]) -> list[str]:
+    """All presets of which a row has every key of a set, the likeliest first."""
     found = set(keys)
-    return next((name for name, needed in TELL_TALES if needed <= found), None)
+    return list(dict.fromkeys(name for name, needed in TELL_TALES if needed <= found))
