@@ -10,9 +10,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from evalcontract.catalog import default_catalogue
 from evalcontract.checking import Splitting, check_files, plan
+from evalcontract.checking.findings import kind_of_place
 from evalcontract.reports.json_report import json_report
 from evalcontract.validation import ItemChecker
+from tests.support.mutate import mutants
 
 RAG = {"raw_metadata": {"input_schema_type": "rag", "input_schema_version": "1.0"}}
 
@@ -96,9 +99,9 @@ def test_clean_items_are_passed_at_first_sight_and_others_are_not(
     looked_at: list[object] = []
     closely = ItemChecker.check_closely
 
-    def counting(self: ItemChecker, value: object, nulls: bool) -> Any:
+    def counting(self: ItemChecker, value: object, *how: bool) -> Any:
         looked_at.append(value)
-        return closely(self, value, nulls)
+        return closely(self, value, *how)
 
     monkeypatch.setattr(ItemChecker, "check_closely", counting)
     odd = item("odd", context=[""])
@@ -117,3 +120,21 @@ def test_progress_counts_the_items_that_are_passed(tmp_path: Path) -> None:
     file.write_text("".join(json.dumps(item(f"item {number}")) + "\n" for number in range(2500)))
     check_files([file], plan(), progress=lambda name, items: told.append(items))
     assert told == [1000, 2000]
+
+
+@pytest.mark.parametrize("schema_type", ["rag", "qa", "rag_agent"])
+def test_findings_that_are_only_counted_are_those_that_are_told(tmp_path: Path, schema_type: str) -> None:
+    declared = {"input_schema_type": schema_type, "input_schema_version": "1.0"}
+    items = [item(number) | {"metadata": {"raw_metadata": declared}} for number in ("a", "b")]
+    documents = [
+        each.document
+        for each in mutants(items, dict(default_catalogue().documents()).values(), seed=6, count=400)
+    ]
+    file = tmp_path / "items.jsonl"
+    file.write_text("".join(json.dumps(each) + "\n" for each in documents))
+    told = check_files([file], plan(), max_violations=10_000)
+    counted = check_files([file], plan(), max_violations=0)
+    assert counted.files == told.files
+    groups = {(each.file, each.code, kind_of_place(each.pointer), each.severity) for each in told.violations}
+    assert {(each.file, each.code, each.place, each.severity) for each in counted.groups} == groups
+    assert sum(each.count for each in counted.groups) == len(told.violations)

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalcontract.metrics import find_markers
-from evalcontract.texts.markers import without_markers
+from evalcontract.texts.markers import STYLES, without_markers
 
 
 def test_undeclared_markers_are_unresolved_and_repetition_is_fine() -> None:
@@ -142,3 +142,37 @@ def test_markers_are_where_they_are_said_to_be(text: str, declared: list[str]) -
     assert not set(report.unresolved) & set(declared)
     assert set(report.unused) <= set(declared)
     assert len(without_markers(text, report)) == len(text)
+
+
+PIECES = st.sampled_from(
+    [
+        "[1]",
+        "[2]",
+        "[12]",
+        "[1999]",
+        "[0]",
+        "[01]",
+        "[",
+        "]",
+        "(",
+        ")",
+        "a",
+        "x",
+        "é",
+        "9",
+        "_",
+        ".",
+        " ",
+        "\n",
+    ]
+    + ["`", "~~~", "【1】", "［2］", "[^1]", "[1, 2]", "[note]", "self.items", "arr", "word", "=", "[١]"]
+)
+
+
+@given(
+    text=st.lists(PIECES, max_size=10).map("".join),
+    declared=st.lists(st.sampled_from(["[1]", "[2]", "[12]", "[0]", "[1999]", "1", "【1】", ""]), max_size=4),
+)
+def test_plain_brackets_are_read_as_any_others_are(text: str, declared: list[str]) -> None:
+    # The quick way is only taken where no styles are chosen.
+    assert find_markers(text, declared) == find_markers(text, declared, styles=list(STYLES))

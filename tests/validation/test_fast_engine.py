@@ -170,6 +170,15 @@ def test_a_dereferenced_schema_gives_the_errors_of_its_source(ref: ContractRef) 
         assert errors(sparing, document) == expected
 
 
+def test_most_that_is_wrong_is_found_by_the_compiled_engine() -> None:
+    ref = CATALOGUE.resolve("rag_expected_output")
+    fast, _ = engines(ref)
+    lister = fast._lister
+    assert lister is not None
+    refused = [document for document in mutants_of(ref, 300, seed=7) if not fast.accepts(document)]
+    assert sum(lister.errors(document) is None for document in refused) < 0.2 * len(refused)
+
+
 def errors(validator: Any, document: object) -> list[tuple[object, ...]]:
     return [
         (list(each.absolute_path), list(each.absolute_schema_path), each.validator, each.message)

@@ -137,11 +137,12 @@ class FileCheck:
 
     def _judged(self, document: Document, nulls: bool) -> ItemVerdict:
         """What the judge says, asked once for what is refused again and again: short texts, and types of value."""
-        value = document.value
-        only_counted = self._findings.full and self._judge.objects_only and not isinstance(value, dict)
+        value, full = document.value, self._findings.full
+        only_counted = full and self._judge.objects_only and not isinstance(value, dict)
         key = type(value) if only_counted else document.raw
         if key is None or (isinstance(key, bytes) and len(key) > _SHORT_BYTES):
-            return self._judge.check(value, nulls)
+            check = self._judge.briefly if full else None
+            return (check or self._judge.check)(value, nulls)
         verdict = self._remembered.get(key)
         if verdict is None:
             verdict = self._judge.check(value, nulls)

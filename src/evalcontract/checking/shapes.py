@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 
 from evalcontract.checking.plan import Plan
 from evalcontract.validation import CompiledContract, ItemChecker, ItemVerdict, Told, advices_of_record
@@ -22,12 +23,13 @@ class Judge:
 
     `clean` gives the same for most documents without null bytes about which there is nothing to say, but
     quickly; None for all others. With `objects_only` the code and the place of what is wrong with anything but an
-    object depend on its type alone.
+    object depend on its type alone. `briefly` says as much as is needed to count what is found, where that is quicker.
     """
 
     check: Check
     clean: Callable[[object], ItemVerdict | None] = _never_clean
     objects_only: bool = False
+    briefly: Check | None = None
 
 
 def whole_documents(plan: Plan, contract: str) -> Judge:
@@ -57,16 +59,16 @@ def _no_advices(_: object, __: bool) -> tuple[()]:
 def items_and_records(plan: Plan, items: ItemChecker) -> Judge:
     """Judges items by `items`, and records by the contract of their kind."""
     if plan.contract is not None or plan.told != Told():
-        return Judge(items.check_closely, items.clean, objects_only=True)
+        return Judge(items.check_closely, items.clean, True, partial(items.check_closely, briefly=True))
     records = {key: whole_documents(plan, contract) for key, contract in _RECORDS.items()}
 
-    def check(value: object, may_hold_null_bytes: bool) -> ItemVerdict:
+    def check(value: object, may_hold_null_bytes: bool, briefly: bool = False) -> ItemVerdict:
         for key, record in records.items():
             if _is_record(value, key):
                 return record.check(value, may_hold_null_bytes)
-        return items.check_closely(value, may_hold_null_bytes)
+        return items.check_closely(value, may_hold_null_bytes, briefly)
 
-    return Judge(check, items.clean, objects_only=True)
+    return Judge(check, items.clean, True, partial(check, briefly=True))
 
 
 def _is_record(value: object, key: str) -> bool:

@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from string import ascii_letters, digits
 from typing import Literal
 
 from evalcontract.errors import MetricValueError
@@ -40,6 +41,9 @@ _VARIABLES = frozenset(_USUAL.split())
 """Usual names of variables that are no words of a text."""
 _ASSIGNED = re.compile(r"(?:\[\d+\]|\.\w+)*(?:[ \t]?(?:[-+*/%|&^]?=|==|!=)[ \t]?[^\s=]|\.\w+\(|\()")
 _NOT_MARKERS = frozenset(["[x]", "[X]", "[sic]", "[...]"])
+_PLAIN = re.compile(r"\[[1-9][0-9]{0,2}\](?!\()")
+_BEFORE_AN_INDEX = frozenset(ascii_letters + digits + ")}_")
+_FEW = 50
 _PART = re.compile(r"(\d+)(?:\s?[-–]\s?\^?(\d+))?")
 
 
@@ -92,6 +96,8 @@ def find_markers(text: str, declared: Iterable[str] = (), styles: Collection[Sty
             f"unknown marker style {sorted(unknown)[0]!r}", hint=f"one of {', '.join(STYLES)}"
         )
     names = tuple(dict.fromkeys(name for name in declared if name))
+    if styles is STYLES and (plainly := _plain_markers(text, names)) is not None:
+        return _report(plainly, names, ())
     code = [match.span() for match in _code_pattern().finditer(text)] if _may_hold_code(text) else []
     found = _find_declared(text, names, code)
     taken = _Spans(code + [(marker.start, marker.end) for marker in found])
@@ -117,13 +123,37 @@ def find_markers(text: str, declared: Iterable[str] = (), styles: Collection[Sty
                 Marker(match.group(), match.start(), match.end(), keys, all(n in by_number for n in numbers))
             )
     found.sort(key=lambda marker: marker.start)
-    used = dict.fromkeys(key for marker in found for key in marker.keys)
+    return _report(found, names, dict.fromkeys(like for like in marker_like if like not in _NOT_MARKERS))
+
+
+def _report(found: Sequence[Marker], names: tuple[str, ...], marker_like: Iterable[str]) -> MarkerReport:
+    used = dict.fromkeys([key for marker in found for key in marker.keys])
     return MarkerReport(
         tuple(found),
-        tuple(key for key in used if key not in names),
-        tuple(name for name in names if name not in used),
-        tuple(dict.fromkeys(like for like in marker_like if like not in _NOT_MARKERS)),
+        tuple([key for key in used if key not in names]),
+        tuple([name for name in names if name not in used]),
+        tuple(marker_like),
     )
+
+
+def _plain_markers(text: str, names: tuple[str, ...]) -> list[Marker] | None:
+    """The markers of a text all whose brackets are [1] to [999] and can be nothing else; None for any other text."""
+    if "`" in text or "~~~" in text or not _are_plain(names):
+        return None
+    if not text.isascii() and ("【" in text or "［" in text):
+        return None
+    found = []
+    for match in _PLAIN.finditer(text):
+        name, start = match[0], match.start()
+        if start and text[start - 1] in _BEFORE_AN_INDEX:
+            return None
+        found.append(Marker(name, start, match.end(), (name,), name in names))
+    return found if len(found) == text.count("[") else None
+
+
+@lru_cache(maxsize=256)
+def _are_plain(names: tuple[str, ...]) -> bool:
+    return len(names) <= _FEW and all(map(_PLAIN.fullmatch, names))
 
 
 def _may_hold_code(text: str) -> bool:

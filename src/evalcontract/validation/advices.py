@@ -9,7 +9,7 @@ from typing import Any
 
 from evalcontract.catalog import Schema
 from evalcontract.validation.hints import close_key, did_you_mean
-from evalcontract.validation.marker_advices import marker_advices, markers_agree
+from evalcontract.validation.marker_advices import disagreements, marker_advices, markers_agree
 from evalcontract.validation.rules import keeps_rules, rules_of_answer, rules_of_item
 from evalcontract.validation.violation import Steps, Violation, advice
 
@@ -21,29 +21,25 @@ _HOMES = dict.fromkeys(_DECLARATION, ("metadata", "raw_metadata")) | {"raw_metad
 """Where in an item the keys belong that say what it follows."""
 _UNDECLARED: dict[str, Schema] = {name: {"type": "null"} for name in _DECLARATION}
 _LIST = ["array", "null"]
+_TEXT: Schema = {"type": "string"}
+_TEXTS: Schema = {"type": _LIST, "items": _TEXT}
+_CITATION: Schema = {"response_marker": {"type": ["string", "null"]}, "quotes": _TEXTS}
+_JUDGED: Schema = {"type": "object", "required": ["document_id"], "properties": {"document_id": _TEXT}}
 _EXPECTED: dict[str, Schema] = {
-    "item_id": {"type": "string"},
+    "item_id": _TEXT,
     "input": {
         "type": "object",
-        "properties": {
-            "context": {"type": _LIST, "items": {"type": "string"}},
-            "document_ids": {"type": _LIST, "items": {"type": "string"}},
-            **_UNDECLARED,
-        },
+        "properties": {"context": _TEXTS, "document_ids": _TEXTS, **_UNDECLARED},
     },
     "metadata": {"properties": _UNDECLARED},
     "expected_output": {
         "type": ["object", "null"],
         "required": ["response"],
         "properties": {
-            "response": {"type": "string"},
-            "citations": {
-                "type": _LIST,
-                "items": {
-                    "type": "object",
-                    "properties": {"response_marker": {"type": ["string", "null"]}},
-                },
-            },
+            "response": _TEXT,
+            "citations": {"type": _LIST, "items": {"type": "object", "properties": _CITATION}},
+            "retrieval_ground_truth": {"type": _LIST, "items": _JUDGED},
+            "alternative_responses": _TEXTS,
         },
     },
 }
@@ -51,8 +47,7 @@ _EXPECTED: dict[str, Schema] = {
 
 def unremarkable(known_keys: Mapping[str, frozenset[str]]) -> Schema:
     """A schema that leaves only `uneven` and null bytes to look at: nothing else can call for a finding."""
-    item: Schema = {"required": ["item_id", "input"]}
-    item["properties"] = {name: deepcopy(rules) for name, rules in _EXPECTED.items()}
+    item: Schema = {"type": "object", "required": ["item_id", "input"], "properties": deepcopy(_EXPECTED)}
     for name, keys in known_keys.items():
         part = item["properties"][name] if name else item
         part["additionalProperties"] = False
@@ -74,15 +69,13 @@ def uneven(item: Any) -> tuple[Look, ...]:
     keeps = keeps_rules(input_, output)
     if output and (citations := output.get("citations")) is not None:
         markers = [marker for citation in citations if (marker := citation.get("response_marker"))]
-        keeps = keeps and len(set(markers)) == len(markers) and not any(map(_has_blank_quote, citations))
+        keeps = keeps and len(set(markers)) == len(markers)
+        for citation in citations:
+            if (quotes := citation.get("quotes")) and any(map(str.isspace, quotes)):
+                keeps = False
         if not markers_agree(output["response"], markers):
-            looks += (_markers,)
+            looks += (_uneven_markers,)
     return looks if keeps else (*looks, rules_of_item)
-
-
-def _has_blank_quote(citation: Mapping[str, Any]) -> bool:
-    quotes = citation.get("quotes")
-    return any(not isinstance(quote, str) or quote.isspace() for quote in quotes or ())
 
 
 def advices_of(
@@ -168,6 +161,11 @@ def _markers(item: Mapping[str, Any]) -> Iterator[Violation]:
     output = item.get("expected_output")
     if isinstance(output, dict):
         yield from marker_advices(output, ("expected_output",), _supplied(item.get("input")))
+
+
+def _uneven_markers(item: Mapping[str, Any]) -> Iterator[Violation]:
+    """The same for an item of which it is known that there may be something to say."""
+    return disagreements(item["expected_output"], ("expected_output",), _supplied(item["input"]))
 
 
 _LOOKS: tuple[Look, ...] = (_passages, _markers, rules_of_item)

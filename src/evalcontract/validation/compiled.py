@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
 from itertools import islice
-from typing import Any, Literal, get_args
+from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from evalcontract.catalog import Catalogue, Schema, note_judge
 from evalcontract.validation.engine.dereference import dereferenced
 from evalcontract.validation.json_values import violations_of_json
 from evalcontract.validation.violation import Violation
 from evalcontract.values import numbers_are_kept, on_deep_stack, plain
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
+
+    from evalcontract.validation.engine.listing import ErrorLister
 
 Engine = Literal["fast", "reference"]
 ENGINES: tuple[Engine, ...] = get_args(Engine)
@@ -58,6 +63,28 @@ class CompiledContract:
             return reference_validator(self.schema, self._documents.items())
         return reference_validator(self._without_references, (), sparing=self.engine == "fast")
 
+    @cached_property
+    def _lister(self) -> ErrorLister | None:
+        schema = self._without_references
+        if schema is None or not self.asks_the_fast_engine:
+            return None
+        from evalcontract.validation.engine.fast import refused_places
+        from evalcontract.validation.engine.listing import ErrorLister
+
+        places = refused_places(schema)
+        return ErrorLister(schema, places, self._reference) if places else None
+
+    def _errors(self, instance: object) -> Iterable[ValidationError]:
+        """The errors of the reference, which looks itself where the compiled engine can't say where they are."""
+        listed = self._lister.errors(instance) if self._lister else None
+        found: Iterable[ValidationError] = self._reference.iter_errors(instance)
+        return found if listed is None else listed
+
+    @property
+    def asks_the_fast_engine(self) -> bool:
+        """Whether a compiled engine takes part."""
+        return self.accepts is not _never
+
     def _quick(self) -> Callable[[object], bool]:
         from evalcontract.validation.engine.fast import quick_acceptance
 
@@ -68,7 +95,7 @@ class CompiledContract:
 
         Their numbers are finite and within 2^53-1.
         """
-        if self.accepts is _never:
+        if not self.asks_the_fast_engine:
             return _never
         from evalcontract.validation.engine.fast import compiled
         from evalcontract.validation.engine.small_numbers import narrowed
@@ -89,11 +116,11 @@ class CompiledContract:
         if not self.accepts(instance):
             yield from self.refusals(instance)
 
-    def refusals(self, instance: object) -> Iterator[Violation]:
-        """The same without asking the fast engine first."""
+    def refusals(self, instance: object, briefly: bool = False) -> Iterator[Violation]:
+        """The same without asking whether there are any; `briefly` leaves out what is only read by people."""
         given = 0
         try:
-            for violation in self._judged(instance):
+            for violation in self._judged(instance, briefly):
                 yield violation
                 given += 1
         except RecursionError:  # a recursive schema, which can only be a user's own
@@ -105,13 +132,13 @@ class CompiledContract:
         except RecursionError:
             yield _too_deep(self.label)
 
-    def _judged(self, instance: object) -> Iterator[Violation]:
+    def _judged(self, instance: object, briefly: bool = False) -> Iterator[Violation]:
         from evalcontract.validation.engine.patterns import PatternUndecided
         from evalcontract.validation.messages import violations_of
 
         try:
-            for violation in violations_of(self._reference.iter_errors(instance)):
-                yield replace(violation, contract=self.label)
+            for violation in violations_of(self._errors(instance), briefly):
+                yield violation if briefly else replace(violation, contract=self.label)
         except PatternUndecided:  # of a user's own schema
             yield _undecided(self.label)
 

@@ -48,6 +48,10 @@ def did_you_mean(unknown: str, known: str) -> str:
     return f"unknown key {unknown}: did you mean {known}?"
 
 
+MISSPELT = frozenset(["required", "additionalProperties", "unevaluatedProperties"])
+"""Keywords whose errors a misspelt key may explain."""
+
+
 def _misspelt_key(error: ValidationError) -> str | None:
     if error.validator != "required" or not isinstance(error.instance, Mapping):
         return None

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
-from evalcontract.catalog import DIALECT, Catalogue, SchemaType
+from evalcontract.catalog import DIALECT, Catalogue, Schema, SchemaType
 from evalcontract.validation.advices import Look, advices_of, null_bytes, uneven, unremarkable
 from evalcontract.validation.choice import (
     Choice,
@@ -69,6 +70,7 @@ class _Contracts:
     choice: Choice
     compiled: CompiledContract
     unremarkable: Callable[[object], bool]
+    regular: Callable[[object], bool]
     clean: ItemVerdict
     known_keys: dict[str, frozenset[str]]
     beyond: Mapping[str, OwnChecks]
@@ -120,8 +122,13 @@ class ItemChecker:
             return None
         return contracts.clean
 
-    def check_closely(self, item: Any, may_hold_null_bytes: bool = True) -> ItemVerdict:
-        """What `check` says, without a quick look before."""
+    def check_closely(
+        self, item: Any, may_hold_null_bytes: bool = True, briefly: bool = False
+    ) -> ItemVerdict:
+        """What `check` says, without a quick look before.
+
+        With `briefly` code, pointer and severity of each violation are right, and the rest may be missing.
+        """
         contracts = self._contracts(item)
         if item is self._accepted:
             self._accepted = self  # the caller may change it
@@ -129,9 +136,11 @@ class ItemChecker:
             if may_hold_null_bytes:
                 found += null_bytes(item)
         else:
-            found = self._found(item, contracts, may_hold_null_bytes)
+            found = self._found(item, contracts, may_hold_null_bytes, briefly)
         if not found:
             return contracts.clean
+        if briefly:
+            return replace(contracts.clean, violations=tuple(found))
         item_id = item.get("item_id") if isinstance(item, dict) else None
         name = item_id if isinstance(item_id, str) else None
         label = contracts.clean.contract
@@ -140,13 +149,21 @@ class ItemChecker:
         )
         return ItemVerdict(label, contracts.clean.origin, placed)
 
-    def _found(self, item: object, contracts: _Contracts, may_hold_null_bytes: bool) -> list[Violation]:
+    def _found(
+        self, item: Any, contracts: _Contracts, may_hold_null_bytes: bool, briefly: bool
+    ) -> list[Violation]:
         found = list(contracts.choice.findings)
         if not contracts.compiled.accepts(item):
-            found += map(_explained, contracts.compiled.refusals(item))
+            refusals = contracts.compiled.refusals(item, briefly)
+            found += refusals if briefly else map(_explained, refusals)
         if contracts.beyond and isinstance(item, dict) and not _has_error(found):
             for part, checks in contracts.beyond.items():
                 found += checks.violations(item.get(part), (part,))
+        if contracts.regular(
+            item
+        ):  # no key is misspelt or misplaced, and a short look tells who must look closely
+            found += [violation for look in uneven(item) for violation in look(item)]
+            return [*found, *null_bytes(item)] if may_hold_null_bytes else found
         hints = {violation.hint for violation in found}
         found += (
             violation
@@ -194,8 +211,9 @@ class ItemChecker:
         }
         beyond = self._beyond(input_, output)
         closely = bool(choice.findings or beyond)
-        quietly = (lambda _: False) if closely else compiled.accepts_small_under(unremarkable(known))
-        return _Contracts(choice, compiled, quietly, ItemVerdict(label, origin), known, beyond)
+        quietly = _refused if closely else compiled.accepts_small_under(unremarkable(known))
+        regular = _when_asked(unremarkable(known)) if compiled.asks_the_fast_engine else _refused
+        return _Contracts(choice, compiled, quietly, regular, ItemVerdict(label, origin), known, beyond)
 
     def _beyond(self, input_: SchemaSource | None, output: SchemaSource | None) -> dict[str, OwnChecks]:
         """What the caller's schemas ask of the parts beyond what a schema asserts."""
@@ -212,6 +230,22 @@ class ItemChecker:
         name = declared.type if declared.type is not None else self._dataset.type
         unknown = name is not None and name not in self._catalogue.schema_types()
         return self._told.own_types | ({name} if self._told.input and unknown and name else frozenset())
+
+
+def _refused(_: object) -> bool:
+    return False
+
+
+def _when_asked(rules: Schema) -> Callable[[object], bool]:
+    """Whether the compiled engine accepts a value; it is built for the first."""
+
+    @cache
+    def accepts() -> Callable[[object], bool]:
+        from evalcontract.validation.engine.fast import compiled
+
+        return compiled(rules, {}) or _refused
+
+    return lambda value: accepts()(value)
 
 
 def _label(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evalcontract.validation.violation import Steps, Violation, advice
 from evalcontract.values import cut, listed
@@ -59,9 +59,14 @@ def marker_advices(output: Mapping[str, object], path: Steps, supplied: int) -> 
     response, citations = output.get("response"), output.get("citations")
     if not isinstance(response, str) or not isinstance(citations, list):
         return
-    declared = [_marker_of(citation) for citation in citations]
-    if markers_agree(response, declared):
-        return
+    if not markers_agree(response, map(_marker_of, citations)):
+        yield from disagreements(output, path, supplied)
+
+
+def disagreements(output: Mapping[str, Any], path: Steps, supplied: int) -> Iterator[Violation]:
+    """The same for a response and citations of which it isn't known that they agree."""
+    response: str = output["response"]
+    declared = [_marker_of(citation) for citation in output["citations"]]
     if len(set(declared)) > _MOST:  # searching takes time by the number of markers; data may be hostile
         message = f"more than {_MOST} different markers, which were not looked for"
         yield advice("many-markers", message, (*path, "citations"))
@@ -96,6 +101,8 @@ def _undeclared(report: MarkerReport, supplied: int) -> list[str]:
     from evalcontract.texts import number_of
 
     unresolved = {key for key in report.unresolved if not 1 <= number_of(key) <= supplied}
+    if not unresolved:
+        return []
     found: dict[str, str] = {}
     for marker in report.markers:
         for key in marker.keys:

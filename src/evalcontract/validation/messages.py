@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from jsonschema import ValidationError
 
 from evalcontract.validation.describe import expected_type, short_list
-from evalcontract.validation.hints import hint_for
+from evalcontract.validation.hints import MISSPELT, hint_for
 from evalcontract.validation.violation import Violation
 from evalcontract.values import actual, pointer, short, shown
 
 
-def violations_of(errors: Iterator[ValidationError]) -> Iterator[Violation]:
-    """The violations that a validator's errors mean, each place and keyword once."""
+def violations_of(errors: Iterable[ValidationError], briefly: bool = False) -> Iterator[Violation]:
+    """The violations that a validator's errors mean, each place and keyword once.
+
+    With `briefly` only code, pointer and keyword are given, and the hint about a misspelt key.
+    """
+    tell = _brief_violation if briefly else _violation
     seen: set[tuple[str, str | None]] = set()
     for error in errors:
         for leaf in _leaves(error):
-            violation = _violation(leaf)
+            violation = tell(leaf)
             key = (violation.pointer, violation.keyword)
             if key not in seen:
                 seen.add(key)
@@ -95,6 +99,17 @@ def _violation(error: ValidationError) -> Violation:
         expected=expected,
         actual="nothing" if keyword == "required" else got,
         hint=hint_for(error),
+    )
+
+
+def _brief_violation(error: ValidationError) -> Violation:
+    keyword = _keyword(error)
+    return Violation(
+        code=_CATALOGUE.get(keyword, _OTHER)[0],
+        message="",
+        pointer=pointer(error.absolute_path),
+        keyword=keyword,
+        hint=hint_for(error) if keyword in MISSPELT else None,
     )
 
 

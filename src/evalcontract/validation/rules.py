@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from evalcontract.validation.violation import Steps, Violation, advice
@@ -14,8 +14,7 @@ _ASSISTANT = "assistant"
 def keeps_rules(input_: Mapping[str, Any], output: Mapping[str, Any] | None) -> bool:
     """Whether nothing here speaks about an item, told quickly; False: look closely, there may still be nothing.
 
-    Both are parts of an item whose texts and lists are what the contracts of retrieval say, as far as these
-    are there; messages may be anything.
+    Both are parts of an item that is `unremarkable`; messages may be anything.
     """
     messages = input_.get("messages")
     if messages:
@@ -33,10 +32,10 @@ def keeps_rules(input_: Mapping[str, Any], output: Mapping[str, Any] | None) -> 
     if not output:
         return True
     judged = output.get("retrieval_ground_truth")
-    if judged and not _all_different(judged, "document_id"):
+    if judged and len({row["document_id"] for row in judged}) != len(judged):
         return False
-    others = output.get("alternative_responses") or ()
-    if not all(isinstance(text, str) and text and not text.isspace() for text in others):
+    others = output.get("alternative_responses")
+    if others and not all(text and not text.isspace() for text in others):
         return False
     response = output["response"]
     return not response or not response.isspace()
@@ -125,11 +124,6 @@ def _judged_twice(judged: object) -> Iterator[Violation]:
 def _blank(text: object, path: Steps, *, even_empty: bool = False) -> Iterator[Violation]:
     if isinstance(text, str) and ((even_empty and not text) or text.isspace()):
         yield advice("blank-text", "blank text", path, "write the text, or leave it out")
-
-
-def _all_different(rows: Iterable[Any], key: str) -> bool:
-    found = [row.get(key) if isinstance(row, dict) else None for row in rows]
-    return all(isinstance(id_, str) for id_ in found) and len(set(found)) == len(found)
 
 
 def _list(value: object) -> list[Any]:

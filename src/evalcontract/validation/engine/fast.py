@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
@@ -48,15 +48,27 @@ def quick_acceptance(schema: Schema, documents: Mapping[str, Schema]) -> Callabl
 
 def compiled(schema: Schema, documents: Mapping[str, Schema]) -> Callable[[object], bool] | None:
     """What the compiled engine says about values; None when it can't compile the schema."""
+    validator = _validator(schema, documents)
+    return None if validator is None else validator.is_valid
+
+
+def refused_places(schema: Schema) -> Callable[[object], Iterable[Any]] | None:
+    """A function that gives the errors of a value, for a schema without references; None when there is none.
+
+    Of each error only `schema_path` and `instance_path` are of use.
+    """
+    validator = _validator(schema, {}) if _agreed(schema) else None
+    return None if validator is None else validator.iter_errors
+
+
+def _validator(schema: Schema, documents: Mapping[str, Schema]) -> jsonschema_rs.Draft202012Validator | None:
     try:
         registry = jsonschema_rs.Registry(list(documents.items()))
-        validator = jsonschema_rs.Draft202012Validator(
-            schema, registry=registry, validate_formats=False, offline=True
-        )
+        return jsonschema_rs.Draft202012Validator(
+            schema, registry=registry, validate_formats=False, offline=True, mask="…"
+        )  # masked, as a message would show a value however large
     except (ValueError, jsonschema_rs.ReferencingError):
         return None
-    is_valid: Callable[[object], bool] = validator.is_valid
-    return is_valid
 
 
 def is_schema(document: object) -> bool:
