@@ -47,6 +47,7 @@ CHANGES = (
     ("In 1879.", " \\u2028"),
     ("In 1879.", "\\u0000"),
     ("In 1879.", "é 東京"),
+    ('["In 1879."]', '[], "document_ids": ["d"]'),
     ('"context"', '"contxt"'),
     ('"context"', '"document_ids"'),
     ('"context"', '"own": [1e300], "context"'),
@@ -91,6 +92,14 @@ def test_the_report_is_that_of_the_reference(
     if name == "items.jsonl":
         in_parts = check_files([file], plan(**told), splitting=Splitting(1, 0, 500))
         assert json_report(in_parts) == expected
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=lambda change: change[1])
+def test_each_change_alone_is_reported_as_by_the_reference(tmp_path: Path, change: tuple[str, str]) -> None:
+    file = tmp_path / "items.jsonl"
+    file.write_text(_changed(CLEAN, [change]), encoding="utf-8")
+    expected = json_report(check_files([file], plan(engine="reference")))
+    assert json_report(check_files([file], plan())) == expected
 
 
 def test_clean_items_are_passed_at_first_sight_and_others_are_not(

@@ -62,7 +62,7 @@ def uneven(item: Any) -> tuple[Look, ...]:
     """
     input_, output = item["input"], item.get("expected_output")
     looks: tuple[Look, ...] = ()
-    if context := input_.get("context"):
+    if (context := input_.get("context")) is not None:
         ids = input_.get("document_ids")
         if (ids is not None and len(ids) != len(context)) or "" in context or any(map(str.isspace, context)):
             looks += (_passages,)

@@ -95,7 +95,8 @@ class ErrorLister:
         wanted = schema[keyword]
         errors = list(self._reference.VALIDATORS[keyword](self._reference, wanted, value, schema) or ())
         for error in errors:
-            error._set(validator=keyword, validator_value=wanted, instance=value, schema=schema)
+            error.validator, error.validator_value = keyword, wanted
+            error.instance, error.schema = value, schema
             error.path.extendleft(reversed(path))
             error.schema_path.extendleft(reversed(schema_path))
         return errors
@@ -119,8 +120,9 @@ def _place_at(schema: Any, schema_path: tuple[str | int, ...]) -> _Place | None:
         part: Any = schema[keyword]
         order.append(list(schema).index(str(keyword)))
         if not tokens:
+            judges_others = keyword == "additionalProperties" and part is not False
             found = _Place(str(keyword), schema, tuple(order), tuple(steps))
-            return found if keyword in _ALIKE else None
+            return found if keyword in _ALIKE and not judges_others else None
         if keyword == "items" and "prefixItems" not in schema:
             order.append(None)
             steps.append(None)
