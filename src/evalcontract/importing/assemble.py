@@ -97,9 +97,8 @@ def told_by_row(violation: Violation, converted: ConvertedRow, item_id: str) -> 
 
 def kept_names(converted: ConvertedRow, mapping: Mapping) -> Iterator[str]:
     """The keys that are kept, one level deeper where a mapping reads below a key."""
-    split = {path[0] for path in mapping.known_sources if len(path) > 1}
     for key, value in converted.kept.items():
-        if key in split and isinstance(value, dict) and value:
+        if key in mapping.split and isinstance(value, dict) and value:
             yield from (source_name((key, str(inner))) for inner in value)
         else:
             yield source_name((key,))

@@ -140,9 +140,12 @@ def _values(
     Where a mapping knows a key and keys below it, the key is read unless it holds an object.
     """
     values = []
+    row = found.row.value
     for path in sources:
+        if path[0] not in row:
+            continue
         try:
-            value = look_up(found.row.value, path)
+            value = look_up(row, path)
         except Refused as refused:
             if refused.below in mapping.forked:
                 continue

@@ -83,7 +83,7 @@ def foreign_row(pair: ItemAndRecord, mapping: Mapping, form: Form) -> ForeignRow
         _write(found, entry, _with_siblings(pair, entry, value), form)
         done |= found.answered
     if form.cells:
-        _to_cells(found, {path[0] for path in mapping.known_sources if len(path) > 1})
+        _to_cells(found, mapping.split)
     found.unplaced = [pointer(key[1:]) for key in _leaf_keys(pair, mapping) if key not in done]
     if not found.findings:
         found.findings += _read_back(found.row, pair, mapping, form)
@@ -184,7 +184,7 @@ def _in_the_way(source: Path, target: str) -> Violation:
     )
 
 
-def _to_cells(found: ForeignRow, split: set[str]) -> None:
+def _to_cells(found: ForeignRow, split: frozenset[str]) -> None:
     for key, value in found.row.items():
         if value is None:
             found.row[key] = ""

@@ -31,10 +31,12 @@ from evalcontract.importing.values import source_name, source_path
 from evalcontract.importing.writing import DocumentsWriter, refuse_empty_delimiter, suffix_of
 from evalcontract.reading import Held, is_regular_file
 from evalcontract.validation import Violation
-from evalcontract.values import LINES_SUFFIXES, digest, numbers_as_written, same_value
+from evalcontract.values import LINES_SUFFIXES, digest, json_text, numbers_as_written, same_value
 
 _ROW_BYTES = 3000
 _PROGRESS_STEP = 100
+_ESCAPED_NULL = "\\u0000"
+"""How JSON text writes a null byte; it may also stand for a backslash and the rest."""
 _OF_DATASETS = ("description", "source", "license")
 """Metadata of a dataset that a file may say of its rows under the same names."""
 
@@ -226,13 +228,15 @@ class _Attempt:
             answered = self._told or has_answer(row, self._type, mapping.catalogue)
             self._unanswered += not answered
             item = item_of(row, item_id, self._type, declare=answered)
-            self._write(request.output, item, row, item_id, self._judge.violations(item))
+            text = json_text(item)
+            found = self._judge.violations(item, _ESCAPED_NULL in text)
+            self._write(request.output, text, row, item_id, found)
             self._went += 1
         if self._contract is not None:
             output = request.predictions if self._as_items else request.output
             assert output is not None
             record = record_of(row, item_id, keep=not self._as_items)
-            self._write(output, record, row, item_id, self._contract.violations(record))
+            self._write(output, json_text(record), row, item_id, self._contract.violations(record))
             self._went += not self._as_items
 
     def _use(self, row: ConvertedRow) -> None:
@@ -267,11 +271,11 @@ class _Attempt:
             ledger.add(Violation("outside-rows", message, hint=hint, file=str(request.source)))
 
     def _write(
-        self, output: Path, document: object, row: ConvertedRow, item_id: str, found: Iterable[Violation]
+        self, output: Path, text: str, row: ConvertedRow, item_id: str, found: Iterable[Violation]
     ) -> None:
         self._ledger.add(*(told_by_row(violation, row, item_id) for violation in found))
         if not self._ledger.errors:
-            self._files[output].add(document)
+            self._files[output].add(text)
 
     def _refuse_repeated(self, row: ConvertedRow, item_id: str) -> None:
         expected = digest(row.item.get("expected_output")) if row.item_id is None else b""

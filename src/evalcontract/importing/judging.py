@@ -36,12 +36,12 @@ class ItemJudge:
         self._asked = ItemChecker(catalogue, Told(input=source))
         self._judged = ItemChecker(catalogue, Told(input=source, expected_output=output))
 
-    def violations(self, item: dict[str, Any]) -> Iterable[Violation]:
-        """What is wrong or odd about an item."""
+    def violations(self, item: dict[str, Any], may_hold_null_bytes: bool = True) -> Iterable[Violation]:
+        """What is wrong or odd about an item; `may_hold_null_bytes` is false when no text of it has one."""
         if self._by_dataset or item_declaration(item).type is not None:
-            return self._declared.check(item).violations
+            return self._declared.check(item, may_hold_null_bytes).violations
         checker = self._asked if item.get("expected_output") is None else self._judged
-        return checker.check(item).violations
+        return checker.check(item, may_hold_null_bytes).violations
 
 
 def judge_of(catalogue: Catalogue, type_: SchemaType) -> ItemJudge:

@@ -58,7 +58,7 @@ class Mapping:
     drop: frozenset[Path] = frozenset()
     catalogue: Catalogue = field(default_factory=default_catalogue)
 
-    @property
+    @cached_property
     def known_sources(self) -> tuple[Path, ...]:
         """Every source that the mapping knows, those that it keeps or drops included."""
         mapped = [source for field in self.fields for source in field.sources]
@@ -68,6 +68,11 @@ class Mapping:
     def writable(self) -> bool:
         """Whether rows can be written by it: none is made of several, or of what stands around it."""
         return self.group is None and not any("/*" in path for path in self.rows_under)
+
+    @cached_property
+    def split(self) -> frozenset[str]:
+        """The keys below which sources lie."""
+        return frozenset(path[0] for path in self.known_sources if len(path) > 1)
 
     @cached_property
     def forked(self) -> frozenset[Path]:

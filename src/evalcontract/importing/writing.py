@@ -54,11 +54,11 @@ class DocumentsWriter:
             self._after = b"\n]}\n"
         self._file.write(b"" if self._lines else b"[\n")
 
-    def add(self, document: object) -> None:
-        """Write one more document."""
+    def add(self, document: str) -> None:
+        """Write one more document, which is JSON text."""
         before = "" if self._empty or self._lines else ",\n"
         self._empty = False
-        self._file.write((before + json_text(document) + ("\n" if self._lines else "")).encode("utf-8"))
+        self._file.write((before + document + ("\n" if self._lines else "")).encode("utf-8"))
 
     def end(self) -> tuple[Path, ...]:
         """Write what comes after the last document; the files that hold them all."""
