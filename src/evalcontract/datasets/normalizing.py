@@ -12,6 +12,7 @@ from evalcontract.datasets.normalize import PositionalArguments, normalized
 from evalcontract.errors import ContractViolation
 from evalcontract.reading import Document, current_limits, too_many_invalid
 from evalcontract.validation import (
+    Declaration,
     ItemChecker,
     SchemaSource,
     Violation,
@@ -24,6 +25,7 @@ from evalcontract.validation import (
 from evalcontract.values import shown
 
 _KEPT = 20
+_MOST_DECLARATIONS = 1000
 WITHOUT = "no schema"
 
 
@@ -49,6 +51,7 @@ class NormalizedItems:
     refused_count: int = 0
     _checker: ItemChecker = field(init=False)
     _fields: dict[str, frozenset[str]] = field(default_factory=dict)
+    _schemas: dict[Declaration, SchemaSource | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._checker = ItemChecker(self.plan.catalogue, self.plan.told, self.metadata)
@@ -59,7 +62,7 @@ class NormalizedItems:
         self.items += 1
         if isinstance(item, dict) and "input" in item:
             item = self._flat(item, document)
-        self.invalid += not self._checker.check(item).valid
+        self.invalid += not self._checker.check(item, may_hold_null_bytes=False).valid
         if self.invalid > current_limits().invalid_documents:
             message, hint = too_many_invalid(current_limits())
             raise ContractViolation(message, hint=f"nothing was written; {hint}")
@@ -118,13 +121,18 @@ class NormalizedItems:
         told = self.plan.told
         if told.input is not None:
             return told.input
-        type_ = (
-            told.type
-            or choose(
-                self.plan.catalogue, item_declaration(item), declaration_of(self.metadata), told.own_types
-            ).type
-        )
-        return from_catalogue(self.plan.catalogue, str(type_.input)) if type_ else None
+        declared = item_declaration(item)
+        if declared not in self._schemas:
+            if len(self._schemas) >= _MOST_DECLARATIONS:
+                self._schemas.clear()
+            self._schemas[declared] = self._schema_of(declared)
+        return self._schemas[declared]
+
+    def _schema_of(self, declared: Declaration) -> SchemaSource | None:
+        told, catalogue = self.plan.told, self.plan.catalogue
+        chosen = choose(catalogue, declared, declaration_of(self.metadata), told.own_types)
+        type_ = told.type or chosen.type
+        return from_catalogue(catalogue, str(type_.input)) if type_ else None
 
     def _fields_of(self, source: SchemaSource | None) -> frozenset[str] | None:
         if source is None:

@@ -102,9 +102,12 @@ class ReleaseComparison:
         assert self.contracts is not None
         before, now = (ItemChecker(self.catalogue, told) for told in self.contracts)
         for event in self.previous.source.events():
-            if not isinstance(event, Document) or not before.check(event.value).valid:
+            if (
+                not isinstance(event, Document)
+                or not before.check(event.value, may_hold_null_bytes=False).valid
+            ):
                 continue
-            if not now.check(event.value).valid:
+            if not now.check(event.value, may_hold_null_bytes=False).valid:
                 value = event.value
                 yield str(value.get("item_id") if isinstance(value, Mapping) else None)
 
