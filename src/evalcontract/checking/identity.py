@@ -11,7 +11,7 @@ from evalcontract.validation import Violation
 from evalcontract.values import digest, shown, stated
 
 Key = str | bytes | int | tuple[str, ...]
-"""An item's id, what stands for what it asks, or a record's item, kind, run and repetition."""
+"""An item's id, what stands for what it asks, or a record's item, kind, run and repetition (of scores also by whom)."""
 Asks = Callable[[object], Key | None]
 """Gives what stands for the input of an item: inputs that are equal as JSON share it, null being absent."""
 
@@ -60,7 +60,17 @@ def keys_of(value: object, asks: Asks | None = None) -> tuple[Key, ...]:
         asked = (asks or digest_of_input)(value["input"])
         return (item_id,) if asked is None else (item_id, asked)
     kind = next((kind for kind in _RECORDS if kind in value), None)
-    return (item_id,) if kind is None else ((item_id, kind, *_run_of(value)),)
+    if kind is None:
+        return (item_id,)
+    key = (item_id, kind, *_run_of(value))
+    return tuple((*key, *by) for by in _evaluators(value["scores"])) if kind == "scores" else (key,)
+
+
+def _evaluators(scores: object) -> list[tuple[str, ...]]:
+    """Who gave the scores of a record: each may be in one record of an item, this package without a name."""
+    said = scores.values() if isinstance(scores, dict) else ()
+    named = {score.get("evaluator") for score in said if isinstance(score, dict)}
+    return sorted((name,) if isinstance(name, str) else () for name in named) or [()]
 
 
 def digest_of_input(input_: object) -> bytes | None:
@@ -129,9 +139,10 @@ def repeated(key: Key, first: int | None) -> Violation:
             severity="advice",
         )
     if isinstance(key, tuple):
-        item_id, kind, _, repetition = key
+        item_id, kind, _, repetition, *by = key
         thing = _RECORDS[kind]
         which = "" if repetition == "1" else f" for repetition {repetition}"
+        which += f" by {shown(by[0], 60)}" if by else ""
         return Violation(
             f"duplicate-{thing.replace(' ', '-')}",
             f"item {shown(item_id)} already has a {thing}{which}, {record}",

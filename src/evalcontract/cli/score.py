@@ -67,6 +67,13 @@ def score(
     records: Records = None,
     limit: Limit = None,
     report_format: ScoresFormat = None,
+    scores: Annotated[
+        list[str] | None,
+        Option(
+            help="Score records that others gave, a model that judges or a person; repeat it for several."
+        ),
+        READS_DATA,
+    ] = None,
     compare: Compare = None,
     across_versions: Annotated[
         bool, Option("--across-versions", help="Compare scores of another version of the dataset too.")
@@ -172,6 +179,7 @@ def score(
     named = names_in(metrics) if metrics is not None else None
     settings = ScoreSettings(named, numbers_in(k), options, tuple(metric or ()))
     wanted = ScoreRequest(
+        scores=tuple(scores or ()),
         compare=compare,
         across_versions=across_versions,
         bounds=bounds_in("--fail-under", fail_under or ()),
@@ -186,10 +194,11 @@ def score(
         own_types=tuple(own_type or ()),
         catalogue=catalogue_for(schemas or ()),
     )
-    refuse_names(predictions, dataset, compare)
+    refuse_names(predictions, dataset, compare, *(scores or ()))
     with ExitStack() as stack:
         file = stack.enter_context(whole_file(records)) if records else None
-        progress = stack.enter_context(Progress([name for name in (predictions, dataset, compare) if name]))
+        read = (predictions, dataset, compare, *(scores or ()))
+        progress = stack.enter_context(Progress([name for name in read if name]))
         result = score_files(
             predictions,
             dataset,

@@ -12,6 +12,7 @@ from typing import Any
 
 from evalcontract.metrics._documents import Documents, Supplied, documents_of, retrieved_ids, supplied_by
 from evalcontract.metrics._ranking import JudgedRanking, judge
+from evalcontract.metrics._result import MetricScore
 from evalcontract.metrics.arguments import coerce_arguments
 from evalcontract.metrics.citations import CitedSentences, cited_documents, declared_markers
 from evalcontract.metrics.contexts import ContextIndex
@@ -51,12 +52,22 @@ def _steps(path: str) -> list[str]:
 
 
 class Case:
-    """An item and a prediction for it; what several metrics share is computed once."""
+    """An item and a prediction for it; what several metrics share is computed once.
 
-    def __init__(self, item: Record, prediction: Record, options: MetricOptions) -> None:
+    `judged` are scores that others gave the prediction, by the name of the measure.
+    """
+
+    def __init__(
+        self,
+        item: Record,
+        prediction: Record,
+        options: MetricOptions,
+        judged: Mapping[str, MetricScore] | None = None,
+    ) -> None:
         self.item = item
         self.prediction = prediction
         self.options = options
+        self.judged = judged or {}
 
     @cached_property
     def expected(self) -> Record:

@@ -67,13 +67,20 @@ class Files:
         """What was found in all files."""
         return RunResult(tuple(self._results), tuple(self._findings.kept), self._findings.counted())
 
-    def records(self, file: str, kind: OtherKind, spool: Spool) -> None:
-        """Keep each prediction or score record of a file."""
+    def records(
+        self,
+        file: str,
+        kind: OtherKind,
+        spool: Spool,
+        look: Callable[[dict[str, Any], str], None] | None = None,
+    ) -> None:
+        """Keep each prediction or score record of a file, when `look` has seen it."""
 
         def keep(document: Document) -> None:
             value = document.value
-            item_id = value.get("item_id") if isinstance(value, dict) else None
-            if isinstance(item_id, str) and self.sound:
+            if isinstance(value, dict) and isinstance(item_id := value.get("item_id"), str) and self.sound:
+                if look is not None:
+                    look(value, file)
                 spool.add(item_id, document.raw or json.dumps(value).encode())
 
         self._check(file, _no_dataset(file, read(file, items=True)), keep, contract=_CONTRACTS[kind])

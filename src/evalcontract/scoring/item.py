@@ -76,16 +76,21 @@ class Scorer:
         self._known_fields = KnownFields()
 
     def score(
-        self, item: Record, prediction: Record | None, schema_type: str | None, error: str | None = None
+        self,
+        item: Record,
+        prediction: Record | None,
+        schema_type: str | None,
+        error: str | None = None,
+        judged: Mapping[str, MetricScore] | None = None,
     ) -> ItemScores:
         """Score a prediction, None where there is none; both sides keep their contracts.
 
         A missing prediction scores 0 on every measure on which an answer to this item can have a value, and so does
         one with an `error` on all that it doesn't record. An answer owed and not given scores 0 on all that
-        judges answers and what they cite.
+        judges answers and what they cite. `judged` are the scores that others gave it.
         """
         known, dropped = self._known_fields.of(item, schema_type)
-        case = Case(known, prediction or {}, self._default)
+        case = Case(known, prediction or {}, self._default, judged)
         failed = NO_PREDICTION if prediction is None else f"error: {error}" if error is not None else None
         judge = _MeasureJudge(case, Reach(known, self._default), failed)
         scores: dict[str, MetricScore] = {}

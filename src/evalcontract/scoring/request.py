@@ -19,16 +19,18 @@ MOST_REPETITIONS = 1000
 class ScoreRequest:
     """What a run is asked for beside the scores.
 
-    `compare` is a file of predictions or of score records; `across_versions` allows one that was scored on
-    another version of the dataset. `bounds` demands means by measure, of all items that the dataset can judge or of the
-    share that `min_scored` gives by measure. `margins` says by measure how much worse than `compare` the run may be,
-    `ceilings` what statistics such as `latency_ms.p95` must not exceed. `by` are JSON pointers to values of an item by
-    which everything is broken down; names such as `recall_at_5[language=de]` gate one slice. `worst` is the number of
-    items to name, ranked by the measure `worst_by` or by the mean over their measures. `repetitions` is how often each
-    item was asked; by default as often as the item with the most records has them. `schema_type`, `own_types` and
+    `scores` are files of score records by others, whose measures join those of the run. `compare` is a file of
+    predictions or of score records; `across_versions` allows one that was scored on another version of the dataset.
+    `bounds` demands means by measure, of all items that the dataset can judge or of the share that `min_scored` gives
+    by measure. `margins` says by measure how much worse than `compare` the run may be, `ceilings` what statistics such
+    as `latency_ms.p95` must not exceed. `by` are JSON pointers to values of an item by which everything is broken down;
+    names such as `recall_at_5[language=de]` gate one slice. `worst` is the number of items to name, ranked by the
+    measure `worst_by` or by the mean over their measures. `repetitions` is how often each item was asked; by default as
+    often as the item with the most records has them. `schema_type`, `own_types` and
     `catalogue` are as for `validate`; an own type is measured as the built-in one that it extends.
     """
 
+    scores: tuple[str, ...] = ()
     compare: str | None = None
     across_versions: bool = False
     bounds: Mapping[str, float] | None = None

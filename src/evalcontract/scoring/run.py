@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -18,6 +19,7 @@ from evalcontract.scoring.compare import Compared
 from evalcontract.scoring.files import Files, kind_of
 from evalcontract.scoring.gating import gated_in
 from evalcontract.scoring.join import Spool
+from evalcontract.scoring.judged import JudgedScores
 from evalcontract.scoring.other_run import OtherRun
 from evalcontract.scoring.records import Header, identity_of
 from evalcontract.scoring.request import ScoreRequest, check_request
@@ -59,13 +61,21 @@ def score_files(
     settings, wanted = settings or ScoreSettings(), wanted or ScoreRequest()
     if dataset is None:
         settings = settings.without_reference()
-    measures = settings.measures()
-    check_request(wanted, measures)
-    if [predictions, dataset].count(STDIN) > 1 or wanted.compare == STDIN:
+    if [predictions, dataset].count(STDIN) > 1 or STDIN in (wanted.compare, *wanted.scores):
         raise UsageError("standard input can be the predictions or the dataset only", hint="name the others")
+    if not wanted.scores:
+        check_request(wanted, settings.measures())
     with ExitStack() as stack:
-        run = _Run(stack, predictions, dataset, settings, wanted, write, jobs, progress)
-        return run.run(measures)
+        files, judged, names = Files(progress, wanted.catalogue), stack.enter_context(Spool()), JudgedScores()
+        for file in wanted.scores:
+            files.records(file, "scores", judged, names.add)
+        if not files.sound:
+            return files.result()
+        settings = replace(settings, judged=names.names)
+        if wanted.scores:
+            check_request(wanted, settings.measures())
+        run = _Run(stack, predictions, dataset, settings, wanted, write, jobs, files, judged)
+        return run.run(settings.measures())
 
 
 class _Run:
@@ -78,7 +88,8 @@ class _Run:
         wanted: ScoreRequest,
         write: Callable[[bytes], object] | None,
         jobs: int,
-        progress: Progress | None,
+        files: Files,
+        judged: Spool,
     ) -> None:
         self._stack = stack
         self._predictions = predictions
@@ -87,7 +98,8 @@ class _Run:
         self._wanted = wanted
         self._write = write
         self._jobs = jobs
-        self._files = Files(progress, wanted.catalogue)
+        self._files = files
+        self._judged = judged
         self._spool = stack.enter_context(Spool())
         self._other: OtherRun | None = None
         self._header = Header()
@@ -154,7 +166,8 @@ class _Run:
         elif len(predictions) < self._repetitions:
             self._incomplete.append(item_id)
         others = self._other.take(item_id) if self._other else ()
-        task = Task(item, schema_type, predictions, others, self._slicer.of(item))
+        judged = self._judged.take(item_id)
+        task = Task(item, schema_type, predictions, others, self._slicer.of(item), judged)
         self._tasks.append(task)
         self._unfinished.append(task)
         if len(self._tasks) >= TASKS_AT_ONCE:
@@ -194,6 +207,9 @@ class _Run:
             self._files.advices,
         )
         totals = self._totals
+        where = "without a prediction" if self._dataset is None else "not in the dataset"
+        for item_id in self._judged.left:
+            totals.warn(f"scored by others, and {where}: {shown(item_id, 60)}")
         comparison = None
         if self._other is not None and len(self._missing) < totals.items:
             comparison = self._other.comparison(totals.measured)

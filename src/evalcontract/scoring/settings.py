@@ -17,6 +17,7 @@ from evalcontract.metrics import (
     check_options,
     metric,
 )
+from evalcontract.scoring.judged import judged_metric
 from evalcontract.scoring.own import own_metric
 
 DEFAULT_KS = (1, 5, 10)
@@ -38,13 +39,15 @@ class ScoreSettings:
 
     `metrics` are names such as `answer_f1`, `recall_at_k` (each of `ks`) or `recall_at_3`. None leaves the
     choice to the schema type of each item; named metrics are measured on every item. `own` are functions such as
-    `package.module:function`, which are measured as well: see `own_metric`.
+    `package.module:function`, which are measured as well: see `own_metric`. `judged` are the names of what others
+    scored, such as `helpfulness@judge-2`.
     """
 
     metrics: tuple[str, ...] | None = None
     ks: tuple[int, ...] = DEFAULT_KS
     options: MetricOptions = field(default_factory=MetricOptions)
     own: tuple[str, ...] = ()
+    judged: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.ks:
@@ -60,6 +63,7 @@ class ScoreSettings:
         for number, measure in enumerate(own):
             if any(measure.name == other.name for other in own[:number]):
                 raise UsageError(f"two metrics are called {measure.name}", hint="rename one of the functions")
+        own += tuple(Measure(name, judged_metric(name)) for name in self.judged)
         if self.metrics is None:
             return (*(measure for found in METRICS for measure in self._cuts(found)), *own)
         wanted = {measure.name: measure for name in self.metrics for measure in self._named(name)}

@@ -77,6 +77,10 @@ class Totals:
         for name in done.slices:
             self._part(name).add(done, values, paired=paired)
 
+    def warn(self, text: str) -> None:
+        """Note what is odd about the files of the run."""
+        self._warnings[text] += 1
+
     def state(self) -> dict[str, Any]:
         """All of it but the measurements as plain values, which JSON keeps exactly. A comparison can't be told."""
         return {

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import jiter
 
 from evalcontract.metrics import MetricScore
 from evalcontract.scoring.item import ItemScores, Scorer
+from evalcontract.scoring.judged import judged_in
 from evalcontract.scoring.records import Header, digest_in, digest_of, line_of, values_in
 from evalcontract.scoring.repetitions import averaged, completed, means, numbers_of, values_of
 from evalcontract.scoring.settings import ScoreSettings
@@ -27,6 +28,7 @@ class Task:
     predictions: tuple[bytes, ...]
     others: tuple[bytes, ...] = ()
     slices: tuple[str, ...] = ()
+    judged: tuple[bytes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +110,11 @@ class Worker:
         return told + [self._scored(task, None)] * missing if missing else told
 
     def _scored(self, task: Task, record: Mapping[str, Any] | None) -> ItemScores:
+        judged = judged_in(task.judged, record, self._job.repetitions > 1) if task.judged else {}
         if record is None:
-            return self._scorer.score(task.item, None, task.schema_type)
-        return self._scorer.score(task.item, record["prediction"], task.schema_type, record.get("error"))
+            return self._scorer.score(task.item, None, task.schema_type, None, judged)
+        error = record.get("error")
+        return self._scorer.score(task.item, record["prediction"], task.schema_type, error, judged)
 
     def _other(
         self, task: Task, digest: str
@@ -120,7 +124,8 @@ class Worker:
             return None, "same", ()
         theirs = completed(map(jiter.from_json, task.others), self._job.other_repetitions)
         if self._job.other == "predictions":
-            scores = averaged(self._all_scored(task, theirs))
+            # What others say of this run's predictions they don't say of the other's.
+            scores = averaged(self._all_scored(replace(task, judged=()), theirs))
             match: Match = "same" if task.others else "absent"
             return values_of(scores), match, tuple(map(_measurements, theirs))
         if not task.others:
