@@ -13,6 +13,7 @@ app = App(
     homes={
         "validate": "validate:validate",
         "score": "score:score",
+        "agreement": "agreement:agreement",
         "migrate": "migrate:migrate",
         "normalize": "normalize:normalize",
         "convert": "convert:convert",

@@ -15,6 +15,7 @@ from evalcontract.errors import UsageError
 from evalcontract.reports import TRANSFER
 
 if TYPE_CHECKING:
+    from evalcontract.catalog import Catalogue
     from evalcontract.importing import DatasetRelease, Transfer
 
 Source = Annotated[
@@ -73,6 +74,21 @@ def import_(
     suggest: Annotated[
         bool, Option("--suggest", help="Propose a mapping from the keys, print it, write nothing.")
     ] = False,
+    scores: Annotated[
+        bool,
+        Option("--scores", help="The file is a table of scores that others gave: make score records of it."),
+    ] = False,
+    evaluator: Annotated[
+        str | None, Option(help="Of scores: who scored, where no column says it."), SAYS
+    ] = None,
+    metric_name: Annotated[
+        str | None, Option(help="Of scores: what was scored, where no column says it."), SAYS
+    ] = None,
+    scale: Annotated[
+        str | None,
+        Option(metavar="MIN,MAX", help="Of scores: the lowest and highest value, where they aren't 0 and 1."),
+        SAYS,
+    ] = None,
     schemas: Schemas = None,
     report_file: ReportFile = None,
     limit: Limit = None,
@@ -96,6 +112,27 @@ def import_(
         refuse_misnamed(output, "yaml")
         emit(suggest_mapping(source, catalogue), output)
         return
+    if scores:
+        told = {
+            "--map": mapping,
+            "--predictions": predictions,
+            "--type": schema_type,
+            "--ids": ids,
+            "--list-delimiter": list_delimiter,
+            "--product": product,
+            "--scope": scope,
+            "--version": version,
+        }
+        if odd := [name for name, value in told.items() if value is not None]:
+            raise UsageError(f"{odd[0]} is not for scores", hint="leave it out")
+        _import_scores(source, output, evaluator, metric_name, scale, catalogue, format_, report_file)
+        return
+    if only := [
+        name
+        for name, value in (("--evaluator", evaluator), ("--metric-name", metric_name), ("--scale", scale))
+        if value is not None
+    ]:
+        raise UsageError(f"{only[0]} is for scores", hint="write --scores beside it")
     if mapping is None or output is None:
         raise UsageError(
             "an import needs --map and -o",
@@ -120,6 +157,27 @@ def import_(
     )
     with Progress([str(source)]) as progress:
         transfer = import_file(request, progress.update)
+    _report(transfer, format_, report_file)
+
+
+def _import_scores(
+    source: Path,
+    output: Path | None,
+    evaluator: str | None,
+    metric: str | None,
+    scale: str | None,
+    catalogue: Catalogue,
+    format_: str,
+    report_file: Path | None,
+) -> None:
+    from evalcontract.importing import ScoresRequest, import_scores, scale_in
+
+    if output is None:
+        raise UsageError("an import needs -o", hint="name a file of score records, such as scores.jsonl")
+    limits = scale_in(scale) if scale is not None else None
+    request = ScoresRequest(source, output, evaluator, metric, limits, catalogue)
+    with Progress([str(source)]) as progress:
+        transfer = import_scores(request, progress.update)
     _report(transfer, format_, report_file)
 
 

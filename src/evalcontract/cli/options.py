@@ -9,6 +9,7 @@ from evalcontract.cli.parameters import Option
 from evalcontract.cli.roles import BOUNDS, READS_FILE, READS_SCHEMA, SAYS, WRITES_DATA, WRITES_FILE
 from evalcontract.reading import LIMIT_NAMES
 from evalcontract.reports import (
+    AGREEMENT,
     BREAKING,
     CARD,
     DIFF,
@@ -30,6 +31,7 @@ def _format(formats: Formats[Any]) -> Any:
 
 RunFormat = Annotated[str | None, _format(RUN), SAYS]
 ReleaseFormat = Annotated[str | None, _format(RELEASE), SAYS]
+AgreementFormat = Annotated[str | None, _format(AGREEMENT), SAYS]
 ScoresFormat = Annotated[str | None, _format(SCORES), SAYS]
 BreakingFormat = Annotated[str | None, _format(BREAKING), SAYS]
 SchemaDiffFormat = Annotated[str | None, _format(SCHEMA_DIFF), SAYS]

@@ -12,6 +12,7 @@ from evalcontract.importing.result import Transfer
 from evalcontract.lazy import lazily
 
 if TYPE_CHECKING:
+    from evalcontract.importing.scores import ScoresRequest, import_scores, scale_in
     from evalcontract.importing.suggesting import suggest_mapping as suggest_mapping
 
 __all__ = [
@@ -20,17 +21,21 @@ __all__ = [
     "ExportRequest",
     "ImportRequest",
     "Mapping",
+    "ScoresRequest",
     "Transfer",
     "export_file",
     "import_file",
+    "import_scores",
     "load_mapping",
     "preset_names",
     "preset_text",
+    "scale_in",
 ]
 
 __getattr__ = lazily(
     __name__,
     {
+        "scores": "ScoresRequest import_scores scale_in",
         "suggesting": "suggest_mapping",
     },
 )

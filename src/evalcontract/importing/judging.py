@@ -49,9 +49,9 @@ def judge_of(catalogue: Catalogue, type_: SchemaType) -> ItemJudge:
     return ItemJudge(catalogue, type_)
 
 
-def record_contract(catalogue: Catalogue) -> CompiledContract:
-    """The contract of prediction records, ready for use."""
-    ref = catalogue.resolve("prediction_record")
+def record_contract(catalogue: Catalogue, name: str = "prediction_record") -> CompiledContract:
+    """The contract of prediction records, or another one, ready for use."""
+    ref = catalogue.resolve(name)
     return CompiledContract(str(ref), catalogue.document(ref), catalogue)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from evalcontract.lazy import lazily
 from evalcontract.reports.formats import (
+    AGREEMENT,
     BREAKING,
     CARD,
     CHANGELOG,
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from evalcontract.reports.versions import BreakingReport, Places
 
 __all__ = [
+    "AGREEMENT",
     "BLOCKS",
     "BREAKING",
     "CARD",

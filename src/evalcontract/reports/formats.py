@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from evalcontract.reports.normalizing import NormalizingReport
     from evalcontract.reports.schema_diff import SchemaDiffReport
     from evalcontract.reports.versions import BreakingReport
-    from evalcontract.scoring import ScoreReport
+    from evalcontract.scoring import AgreementReport, ScoreReport
 
 Result = TypeVar("Result")
 TEXT = "text"
@@ -136,6 +136,9 @@ NORMALIZED: Formats[NormalizingReport] = Formats(
 MIGRATED: Formats[MigrationReport] = Formats(text="migration:migration_text", json="migration:migration_json")
 TRANSFER: Formats[Transfer] = Formats(
     text="transfer:transfer_text", json="transfer:transfer_json", html="pages.transfer:transfer_html"
+)
+AGREEMENT: Formats[AgreementReport] = Formats(
+    text="agreement:agreement_text", json="agreement:agreement_json", markdown="agreement:agreement_markdown"
 )
 SCORES: Formats[ScoreReport] = Formats(
     text="scores:scores_text",

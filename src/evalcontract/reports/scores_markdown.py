@@ -31,40 +31,38 @@ def scores_markdown(report: ScoreReport) -> str:
 
 def _markdown(report: ScoreReport) -> Iterator[str]:
     """The outcome and the numbers first; items are folded, so that a pull request stays short."""
-    yield f"**{_cell(heading(report))}**"
+    yield f"**{cell(heading(report))}**"
     yield ""
-    yield f"**{_cell(verdict(report))}**"
+    yield f"**{cell(verdict(report))}**"
     yield ""
-    yield from _table(measure_rows(report.measures))
+    yield from table(measure_rows(report.measures))
     for title, rows in tables(report):
         yield f"{title.capitalize()}:"
         yield ""
-        yield from _table(rows)
+        yield from table(rows)
     if report.comparison:
-        yield f"**Compared with {_cell(visible(report.comparison.other))}**"
+        yield f"**Compared with {cell(visible(report.comparison.other))}**"
         yield ""
-        yield from _table(difference_rows(report.comparison))
-        yield from _list("Unchanged", map(_cell, unchanged(report.comparison)))
-    yield from _list("Repetitions", map(_cell, repeated(report)))
-    yield from _list("Notes", map(_cell, remarks(report)))
+        yield from table(difference_rows(report.comparison))
+        yield from _list("Unchanged", map(cell, unchanged(report.comparison)))
+    yield from _list("Repetitions", map(cell, repeated(report)))
+    yield from _list("Notes", map(cell, remarks(report)))
     if report.comparison:
-        changed = (f"- {_cell(line)}" for line in changed_most(report.comparison))
+        changed = (f"- {cell(line)}" for line in changed_most(report.comparison))
         yield from _details("Items that changed most", changed)
     yield from _details("Worst items", _worst_markdown(report))
-    without = (f"- {_cell(line)}" for line in without_value(report.measures))
+    without = (f"- {cell(line)}" for line in without_value(report.measures))
     yield from _details("Without a value", without)
 
 
 def _worst_markdown(report: ScoreReport) -> Iterator[str]:
     """Each item with its texts and where it is lowest."""
     for item in report.worst:
-        yield f"- **{number(item.mean)} {_cell(visible(item.item_id))}**"
+        yield f"- **{number(item.mean)} {cell(visible(item.item_id))}**"
         for what, said in _texts(item):
             yield f"  - {what}: {_span(said)}"
         for name, value, reason in item.lowest:
-            yield f"  - `{name}` {number(value)}" + (
-                f": {_cell(visible(reason, _LONGEST))}" if reason else ""
-            )
+            yield f"  - `{name}` {number(value)}" + (f": {cell(visible(reason, _LONGEST))}" if reason else "")
 
 
 def _texts(item: WorstItem) -> Iterator[tuple[str, str]]:
@@ -89,7 +87,8 @@ def _details(title: str, lines: Iterable[str]) -> Iterator[str]:
     yield from _block(f"<details><summary>{title}</summary>", lines, "</details>", "")
 
 
-def _table(rows: Sequence[Row]) -> Iterator[str]:
+def table(rows: Sequence[Row]) -> Iterator[str]:
+    """The lines of a table, whose first row is its head; nothing where there is no other row."""
     if len(rows) > 1:
         head, *body = rows
         yield _row(head)
@@ -99,7 +98,7 @@ def _table(rows: Sequence[Row]) -> Iterator[str]:
 
 
 def _row(cells: Row) -> str:
-    return f"| {' | '.join(map(_cell, cells))} |"
+    return f"| {' | '.join(map(cell, cells))} |"
 
 
 def _list(title: str, lines: Iterable[str]) -> Iterator[str]:
@@ -113,7 +112,7 @@ def _block(head: str, lines: Iterable[str], *end: str) -> Iterator[str]:
         yield from (head, "", *found, "", *end)
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
     """Text that can't break out of a table or pose as Markdown."""
     for special in "\\|`*<>[]":
         text = text.replace(special, f"\\{special}")

@@ -11,6 +11,7 @@ from evalcontract.scoring.run import score_files
 from evalcontract.scoring.settings import ScoreSettings
 
 if TYPE_CHECKING:
+    from evalcontract.scoring.agreement import AgreementReport, MetricAgreement, agreement, agreement_in
     from evalcontract.scoring.evidence import evidence_of
     from evalcontract.scoring.files import BaseTypes as BaseTypes
     from evalcontract.scoring.files import Files as Files
@@ -41,9 +42,13 @@ if TYPE_CHECKING:
     from evalcontract.scoring.work import Worker as Worker
 
 __all__ = [
+    "AgreementReport",
+    "MetricAgreement",
     "ScoreReport",
     "ScoreRequest",
     "ScoreSettings",
+    "agreement",
+    "agreement_in",
     "evidence_of",
     "score_files",
 ]
@@ -51,6 +56,7 @@ __all__ = [
 __getattr__ = lazily(
     __name__,
     {
+        "agreement": "AgreementReport MetricAgreement agreement agreement_in",
         "intervals": "Estimate",
         "evidence": "evidence_of",
         "files": "BaseTypes Files",
