@@ -26,6 +26,7 @@ WITHOUT = {
     "evalcontract.evolution.read_waivers": "takes the base URI of the catalogue",
     "evalcontract.importing.preset_names": "lists the mappings of this package",
     "evalcontract.importing.preset_text": "prints one of them",
+    "evalcontract.importing.scale_in": "reads two numbers",
     "evalcontract.release.looks_like_a_release": "looks at the form of a name",
     "evalcontract.scoring.evidence_of": "takes the built-in type, and an item that was judged before",
 }

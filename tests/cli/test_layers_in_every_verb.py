@@ -97,6 +97,7 @@ WITHOUT = {
     "convert": "moves items from format to format as they are, and judges none",
     "response": "judges by rag_response, a contract of answers that are live and no item",
     "prediction": "makes records of prediction_record, which no schema type changes",
+    "agreement": "compares scores of score_record, which no schema type changes",
     "presets": "prints the mappings of this package, which lead to built-in fields",
     "dataset checks": "lists the checks, which are the same for every schema type",
     "dataset diff": "compares items and keys, whatever their type",

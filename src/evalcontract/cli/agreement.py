@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from evalcontract.cli.names import refuse_names
-from evalcontract.cli.options import AgreementFormat, Limit, Report, Schemas
+from evalcontract.cli.options import AgreementFormat, Limit, Report
 from evalcontract.cli.output import emit, finish, format_for, look_for
 from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.progress import Progress
@@ -20,7 +20,6 @@ def agreement(
         str | None, Option(help="The evaluator that the others are held against, such as a person."), SAYS
     ] = None,
     threshold: Annotated[float, Option(help="The value from which a score is positive.")] = 0.5,
-    schemas: Schemas = None,
     limit: Limit = None,
     report_format: AgreementFormat = None,
     output: Report = None,
@@ -31,15 +30,13 @@ def agreement(
     """
     from evalcontract.checking import RunResult
     from evalcontract.scoring import agreement_in
-    from evalcontract.settings import catalogue_for
 
     if not 0 <= threshold <= 1:
         raise UsageError(f"a threshold lies from 0 to 1, not at {threshold:g}")
     format_ = format_for(AGREEMENT, report_format, output)
     refuse_names(*files)
-    catalogue = catalogue_for(schemas or ())
     with Progress(files) as progress:
-        found = agreement_in(files, reference, threshold, catalogue=catalogue, progress=progress.update)
+        found = agreement_in(files, reference, threshold, progress=progress.update)
     if isinstance(found, RunResult):
         emit(RUN.write(format_ if format_ in RUN.names else "text", found, look_for(output)), output)
         finish(found.exit_code, output)
