@@ -70,6 +70,15 @@ def check(
     previous_expected_output_schema: Annotated[
         str | None, Option(help="Schema of its expected outputs."), READS_SCHEMA
     ] = None,
+    near_duplicates: Annotated[
+        float | None,
+        Option(metavar="SHARE", help="Advise on items that share this much of what they ask, such as 0.85."),
+    ] = None,
+    disjoint_from: Annotated[
+        str | None,
+        Option(help="Advise on items that another dataset has, or nearly has.", callback=_dataset),
+        READS_DATA,
+    ] = None,
     formats: AssertFormats = False,
     own_type: OwnType = None,
     schemas: Schemas = None,
@@ -99,6 +108,8 @@ def check(
             previous_input_schema=previous_input_schema,
             previous_expected_output_schema=previous_expected_output_schema,
             own_types=own_type or (),
+            near_duplicates=near_duplicates,
+            disjoint_from=disjoint_from,
             formats=formats,
             waive=waivers_in(waive or [], reason or []),
             strict=strict,

@@ -10,6 +10,7 @@ from evalcontract.checking import plan
 from evalcontract.datasets import Dataset, source_of
 from evalcontract.errors import UsageError
 from evalcontract.reading import STDIN
+from evalcontract.release.alike import SIMILAR, AlikeItems
 from evalcontract.release.checks import CHECKS, ReleaseCheck, check_of
 from evalcontract.release.comparison import ReleaseComparison
 from evalcontract.release.finding import CheckFinding, not_applicable
@@ -30,6 +31,8 @@ def check_release(
     previous_input_schema: str | None = None,
     previous_expected_output_schema: str | None = None,
     own_types: Iterable[str] = (),
+    near_duplicates: float | None = None,
+    disjoint_from: Dataset | None = None,
     formats: bool = False,
     waive: Mapping[str, str] | None = None,
     strict: bool = False,
@@ -40,9 +43,11 @@ def check_release(
 
     `dataset` and `previous` are paths or parsed datasets; files are read item by item, so that memory grows
     with the ids and keys only. `name` is the release's name, by default that of its file. Schemas are given
-    as a contract, a schema file or `package.module:Class`; `formats` asserts the formats that these name.
-    `waive` maps the code of a check to the reason why its failure is accepted. `strict` makes advices fail.
-    `catalogue` has the schema types, by default those that are built in.
+    as a contract, a schema file or `package.module:Class`. `near_duplicates` is the share of common sequences of
+    characters from which two items are said to ask nearly the same, None to leave that open; `disjoint_from` is a
+    dataset, such as one that was trained on, none of whose questions may come up here. `formats` asserts the formats
+    that schemas name. `waive` maps the code of a check to the reason why its failure is accepted. `strict` makes
+    advices fail. `catalogue` has the schema types, by default those that are built in.
 
     What is wrong with the data is in the report. Raises UnreadableInput for a file that can't be read at
     all and UsageError for a waiver without a reason or of a check that there isn't.
@@ -53,7 +58,8 @@ def check_release(
     )
     new_plan = planned(input_schema=input_schema, expected_output_schema=expected_output_schema)
     source = source_of(dataset)
-    new = checked(source, new_plan, progress)
+    alike = _alike(near_duplicates, disjoint_from)
+    new = checked(source, new_plan, progress, alike)
     if previous is None:
         compared = ReleaseComparison(new_plan, new, given_name=name or source.stem)
     else:
@@ -65,6 +71,19 @@ def check_release(
         before = looked_at(source_of(previous))
         compared = ReleaseComparison(new_plan, new, before, previous_plan, name or source.stem)
     return _report(compared, waivers, strict)
+
+
+def _alike(near_duplicates: float | None, disjoint_from: Dataset | None) -> AlikeItems | None:
+    if near_duplicates is None and disjoint_from is None:
+        return None
+    if disjoint_from == STDIN:
+        raise UsageError("standard input is the dataset only", hint="name the other one")
+    share = SIMILAR if near_duplicates is None else near_duplicates
+    other = None if disjoint_from is None else source_of(disjoint_from)
+    alike = AlikeItems(share, within=near_duplicates is not None, other=other.label if other else None)
+    if other is not None:
+        alike.of_the_other(other)
+    return alike
 
 
 def report_on(

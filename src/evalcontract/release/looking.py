@@ -8,6 +8,7 @@ from dataclasses import replace
 from evalcontract.checking import Plan, check_events, located
 from evalcontract.datasets import DatasetSource
 from evalcontract.reading import Closed, Document, Event, Fault, Opened
+from evalcontract.release.alike import AlikeItems
 from evalcontract.release.answers import ExpectedAnswers
 from evalcontract.release.survey import FIELDS, Survey, Topics
 from evalcontract.validation import Violation, dataset_violations, is_version
@@ -17,9 +18,14 @@ MOST_VALUES = 10
 """Different values of one declaration that are remembered."""
 
 
-def checked(source: DatasetSource, plan: Plan, progress: Callable[[str, int], None] | None = None) -> Survey:
-    """Read a dataset and check every item against its contract."""
-    looker = Looker(source)
+def checked(
+    source: DatasetSource,
+    plan: Plan,
+    progress: Callable[[str, int], None] | None = None,
+    alike: AlikeItems | None = None,
+) -> Survey:
+    """Read a dataset and check every item against its contract; with `alike` also against each other."""
+    looker = Looker(source, alike)
     survey = looker.survey
     events = looker.watched(source.events())
     survey.result = check_events(
@@ -28,6 +34,7 @@ def checked(source: DatasetSource, plan: Plan, progress: Callable[[str, int], No
     looker.close()
     survey.topics.add(looker.digit_look_alikes())
     survey.topics.add(looker.metadata_violations(plan))
+    survey.topics.add(alike.found() if alike else ())
     return survey
 
 
@@ -63,7 +70,8 @@ def id_of(item: Mapping[str, object]) -> tuple[str | None, str | None]:
 class Looker:
     """Looks at the events of one dataset as they pass."""
 
-    def __init__(self, source: DatasetSource) -> None:
+    def __init__(self, source: DatasetSource, alike: AlikeItems | None = None) -> None:
+        self._alike = alike
         self.survey = Survey(source, topics=Topics(source.placed))
         self._in_envelope = False
         self.declared: dict[str, dict[str, str]] = {name: {} for name in FIELDS}
@@ -90,6 +98,8 @@ class Looker:
         survey.items += 1
         if not isinstance(item, Mapping):
             return
+        if self._alike is not None:
+            self._alike.add(document)
         name, number = id_of(item)
         survey.keys.add(item, name)
         survey.paths.add(item)
