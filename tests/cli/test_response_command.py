@@ -89,8 +89,8 @@ def test_without_a_provider_every_choice_has_to_keep_the_contract() -> None:
     [
         (["--provider", "azure"], "{}", 2, "there is no provider 'azure'"),
         (["--provider", "cohere"], "{}", 1, "answer.json: /message: message is required but missing"),
-        (["--provider", "cohere"], '{"a": NaN}', 2, "1:7"),
-        (["--provider", "cohere"], "", 2, "answer.json"),
+        (["--provider", "cohere"], '{"a": NaN}', 1, "1:7"),
+        (["--provider", "cohere"], "", 1, "answer.json"),
         (["-o", "x.json"], "{}", 2, "--document and --output go with --provider"),
     ],
 )

@@ -113,8 +113,67 @@ def test_a_number_that_no_double_holds_is_refused(tmp_path: Path, verb: str, num
     file.write_text(file.read_text().replace('"input": {', f'"input": {{"k": {number}, '))
     names = {"IN": str(file), "RECORDS": str(tmp_path / "records.jsonl")}
     done = run(*(names.get(word, word.replace("OUT", str(tmp_path / "OUT"))) for word in words))
-    assert (done.code, list(tmp_path.glob("OUT*"))) == (2 if verb == "migrate" else 1, [])
+    assert (done.code, list(tmp_path.glob("OUT*"))) == (1, [])
     assert number[:20] in done.out + done.err
+
+
+BROKEN = {
+    "a number that no double holds": '{"k": 1e400}',
+    "no number": '{"k": NaN}',
+    "a key twice": '{"k": 1, "k": 2}',
+    "an end that is missing": '{"k": [1',
+    "too deep": '{"k": ' + "[" * 200 + "]" * 200 + "}",
+    "half of a character": '{"k": "\\ud800"}',
+    "a control character": '{"k": "\x01"}',
+    "bytes that are no UTF-8": b'{"k": "\xff"}',
+    "something behind the end": '{"k": 1} x',
+}
+READS = VERBS | {
+    "migrate": [*VERBS["migrate"], "--from", "1.0"],
+    "stats": ["dataset", "stats", "IN"],
+    "diff": ["dataset", "diff", "IN", "IN"],
+    "card": ["dataset", "card", "IN"],
+    "score of it": ["score", "IN"],
+    "comparison with it": ["score", "RECORDS", "--compare", "IN"],
+    "import": ["import", "IN", "--map", "golden", "-o", "OUT.jsonl"],
+    "response": ["response", "IN"],
+    "response of a provider": ["response", "IN", "--provider", "gemini", "-o", "OUT.json"],
+    "prediction": ["prediction", "IN", "--from", "trace", "--item-id", "a", "-o", "OUT.json"],
+}
+
+
+@pytest.mark.parametrize("verb", READS)
+@pytest.mark.parametrize("fault", BROKEN)
+def test_a_broken_text_is_a_violation_for_every_verb(tmp_path: Path, verb: str, fault: str) -> None:
+    text = BROKEN[fault]
+    for name in ("in.json", "in.jsonl"):
+        file, records = tmp_path / name, tmp_path / "records.jsonl"
+        file.write_bytes(text if isinstance(text, bytes) else text.encode())
+        records.write_text(json.dumps(RECORD) + "\n")
+        names = {"IN": str(file), "RECORDS": str(records)}
+        done = run(*(names.get(word, word.replace("OUT", str(tmp_path / "OUT"))) for word in READS[verb]))
+        assert (done.code, list(tmp_path.glob("OUT*"))) == (1, []), (name, done.out, done.err)
+        assert f"{name}:1:" in done.out + done.err
+
+
+NAMES_A_RELEASE = {
+    "convert": ["convert", "IN", "OUT"],
+    "normalize": ["normalize", "IN", "-o", "OUT"],
+    "migrate": ["migrate", "IN", "--to", "rag@1.0", "--from", "1.0", "-o", "OUT"],
+    "import": ["import", "ROWS", "--map", "golden", "-o", "OUT"],
+}
+
+
+@pytest.mark.parametrize("verb", NAMES_A_RELEASE)
+@pytest.mark.parametrize("suffix", [".json", ".jsonl"])
+def test_the_name_of_a_release_is_for_what_has_metadata(tmp_path: Path, verb: str, suffix: str) -> None:
+    names = {word: tmp_path / file for word, file in (("IN", "in.jsonl"), ("ROWS", "rows.jsonl"))}
+    names["OUT"] = tmp_path / f"helpdesk_rag_golden_v1.0{suffix}"
+    names["IN"].write_text(json.dumps(item("a")) + "\n")
+    names["ROWS"].write_text(json.dumps({"question": "q", "answer": "a"}) + "\n")
+    done = run(*(str(names.get(word, word)) for word in NAMES_A_RELEASE[verb]))
+    assert (done.code in (1, 2), names["OUT"].exists()) == (True, False)
+    assert "is the name of a release" in done.err
 
 
 NOT_A_NUMBER = {

@@ -331,7 +331,7 @@ def test_data_that_can_t_be_read_is_not_moved(schemas: Path, tmp_path: Path) -> 
     done = run(
         "migrate", str(file), "--to", "rag@2.0", "--schemas", str(schemas), "-o", str(tmp_path / "out.jsonl")
     )
-    assert done.code == 2
+    assert done.code == 1
     assert not (tmp_path / "out.jsonl").exists()
 
 
@@ -398,7 +398,7 @@ def test_metadata_that_would_break_its_contract_stops_the_file(schemas: Path, tm
     assert "refused metadata: /metadata/scope: expected string, got integer 7" in done.out
     (tmp_path / "set.metadata.json").write_text("{", "utf-8")
     done = migrated(schemas, file, "-o", str(tmp_path / "moved.jsonl"))
-    assert done.code == 2
+    assert done.code == 1
     assert done.err.startswith(f"error: {tmp_path / 'set.metadata.json'}: ")
     assert not list(tmp_path.glob("moved*"))
 

@@ -147,6 +147,29 @@ def test_rows_without_a_known_key_are_errors_one_by_one(tmp_path: Path) -> None:
     assert done.out.count("[missing-key]") == 2
 
 
+@pytest.mark.parametrize(
+    ("preset", "row", "hint"),
+    [
+        (
+            "langfuse",
+            {"id": "1", "input": {"q": "x"}},
+            "the keys of input: q; a mapping of your own reaches them, as /input/q",
+        ),
+        (
+            "promptfoo",
+            {"vars": {"x": 1}},
+            "the keys of vars: x; a mapping of your own reaches them, as /vars/x",
+        ),
+        ("golden", {"qestion": "x", "answer": "a"}, "unknown key qestion: did you mean question?"),
+        ("deepeval", {"turns": []}, "the keys of the row: turns"),
+    ],
+)
+def test_a_key_that_is_missing_is_looked_for_where_it_may_be(
+    tmp_path: Path, preset: str, row: dict[str, Any], hint: str
+) -> None:
+    assert f"hint: {hint}\n" in imported(tmp_path, preset, row).out
+
+
 @pytest.mark.parametrize("content", ["", "[]"])
 def test_nothing_to_import_is_a_failure(tmp_path: Path, content: str) -> None:
     (tmp_path / "rows.json").write_text(content)

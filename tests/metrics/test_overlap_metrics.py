@@ -158,3 +158,10 @@ def test_values_lie_in_0_to_1(left: str, right: str) -> None:
 def test_long_answers_take_linear_space_and_little_time() -> None:
     answer, reference = "word " * 8000 + "x" * 20_000, "other word " * 8000
     assert all(value is not None for value in values(answer, reference))
+
+
+@pytest.mark.parametrize(("left", "right"), [("👍", "👎"), ("...", "?!"), ("+", "-"), ("\u2713", "\u2717")])
+def test_texts_without_words_are_compared_as_they_are(left: str, right: str) -> None:
+    for metric in (rouge_l, chrf, bleu):
+        assert metric(left, right).value == 0.0
+        assert metric(left, f" {left}").value == pytest.approx(1.0)

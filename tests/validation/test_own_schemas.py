@@ -41,6 +41,8 @@ class A(BaseModel):
             raise ValueError("must be lower case")
         if value == "crash":
             raise RuntimeError("no database")
+        if value == "leave":
+            raise SystemExit(0)
         print("checked", value)
         return value
 """
@@ -90,6 +92,15 @@ def test_a_class_judges_what_its_schema_lets_pass(
 def test_a_class_that_fails_is_one_line(tmp_path: Path, module: str) -> None:
     with pytest.raises(SchemaError, match="RuntimeError: 'no database'"):
         checked(tmp_path, GOOD | {"name": "crash"}, input_schema=f"{module}:A")
+
+
+def test_a_class_that_exits_does_not_end_the_run(tmp_path: Path, module: str) -> None:
+    file = tmp_path / "items.jsonl"
+    file.write_text(json.dumps({"item_id": "a", "input": GOOD | {"name": "leave"}}) + "\n")
+    for verb in (["validate"], ["normalize", "-o", str(tmp_path / "out.jsonl")]):
+        done = run(verb[0], str(file), *verb[1:], "--input-schema", f"{module}:A")
+        assert (done.code, done.out) == (2, "")
+        assert done.err.startswith(f"error: {module}:A fails on a value: SystemExit")
 
 
 def test_what_a_class_prints_does_not_spoil_a_report(tmp_path: Path, module: str) -> None:

@@ -12,7 +12,7 @@ from evalcontract.cli.options import Limit, PlainFormat, ReportFile, Schemas
 from evalcontract.cli.output import emit, finish, format_for
 from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_DATA
-from evalcontract.errors import UnreadableInput, UsageError
+from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.files import whole_file, write_whole
 from evalcontract.reports import MIGRATED
 from evalcontract.values import json_text
@@ -62,7 +62,7 @@ def migrate(
         _check_target(output)
     for fault in source.beside_faults:
         if not _has_own_metadata(source):
-            raise UnreadableInput(f"{fault.file}: {fault.message}", hint=fault.hint)
+            raise ContractViolation(f"{fault.file}: {fault.message}", hint=fault.hint)
     done = move_file(catalogue, source.path or file, to, start, source.beside)
     report = MigrationReport(done, strict=strict)
     if output is not None and not report.exit_code:
@@ -87,6 +87,7 @@ def _check_target(output: Path) -> None:
 def _write(done: MovedFile, source: DatasetSource, output: Path) -> tuple[Path, ...]:
     """Write the new file and, where it is JSON Lines, its metadata beside it; the names of the files."""
     from evalcontract.datasets import convert, events_of, events_of_items, format_of_target
+    from evalcontract.release import looks_like_a_release
 
     if done.container == "document":
         indent = None if format_of_target(output) == "lines" else 2
@@ -100,4 +101,5 @@ def _write(done: MovedFile, source: DatasetSource, output: Path) -> tuple[Path, 
         return events_of({**done.envelope, "items": done.moved}, source.label)
 
     moved = replace(source, events=events, beside=None)
-    return convert(moved, output, whole_file).files
+    release = looks_like_a_release(output.stem)
+    return convert(moved, output, whole_file, is_release=release).files

@@ -20,7 +20,7 @@ def read_source(name: str) -> Any:
     """The JSON of a .json file, the list of a .jsonl file's documents, or the text of an event stream.
 
     Standard input is JSON, JSON Lines or, when its first line is one of an event, an event stream. Raises
-    UnreadableInput, with the place, when it can't be read strictly.
+    ContractViolation, with the place, when its text is broken, UnreadableInput when there is nothing to read.
     """
     if Path(name).suffix in _STREAM_SUFFIXES:
         return _text(Path(name))
@@ -31,7 +31,7 @@ def read_source(name: str) -> Any:
     lines = False
     for event in read(name if name == "-" else Path(name), items=False):
         if isinstance(event, Fault):
-            raise UnreadableInput(f"{event.place}: {event.message}", hint=event.hint)
+            raise ContractViolation(f"{event.place}: {event.message}", hint=event.hint)
         if isinstance(event, Opened):
             lines = event.container == "lines"
         elif isinstance(event, Document):
@@ -45,7 +45,8 @@ def naming(name: str) -> Iterator[None]:
     try:
         yield
     except (ContractViolation, IncompleteTrace) as error:
-        error.message = f"{name}: {error.message}"
+        if not error.message.startswith(f"{name}:"):  # as what is wrong with its text does
+            error.message = f"{name}: {error.message}"
         raise
 
 
@@ -75,4 +76,4 @@ def _decoded(raw: bytes, name: str) -> str:
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise UnreadableInput(f"{name} is not UTF-8 text") from None
+        raise ContractViolation(f"{name} is not UTF-8 text") from None

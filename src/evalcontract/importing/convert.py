@@ -171,23 +171,31 @@ def _fill_in(found: ConvertedRow, entry: MappedField) -> None:
         )
     elif entry.required:
         names = " or ".join(source_name(path) for path in entry.sources)
-        close = [
-            did_you_mean(key, guess)
-            for key in found.row.value
-            if (guess := close_key(key, [path[0] for path in entry.sources if len(path) == 1]))
-        ]
-        hint = (
-            close[0] if close else "the keys of the row: " + ", ".join(map(str, list(found.row.value)[:20]))
-        )
         found.findings.append(
             found.row.violation(
                 "missing-key",
                 f"{names} is required, for {entry.target}",
                 expected="a value",
                 actual="nothing",
-                hint=hint,
+                hint=_where_else(found.row.value, entry),
             )
         )
+
+
+def _where_else(row: dict[str, object], entry: MappedField) -> str:
+    """Where a row may have what a field is made of: inside an object that is there, or under a key that is alike."""
+    for holder in dict.fromkeys(path[0] for path in entry.sources):
+        inside = row.get(holder) if isinstance(holder, str) else None
+        if isinstance(inside, dict) and inside:
+            reached = source_name((holder, next(iter(inside))))
+            return f"{_keys(holder, inside)}; a mapping of your own reaches them, as {reached}"
+    known = [path[0] for path in entry.sources if len(path) == 1]
+    close = (did_you_mean(key, guess) for key in row if (guess := close_key(key, known)))
+    return next(close, _keys("the row", row))
+
+
+def _keys(what: object, row: dict[str, object]) -> str:
+    return f"the keys of {what}: {', '.join(map(str, list(row)[:20]))}"
 
 
 def _is_there(row: dict[str, object], path: Path) -> bool:

@@ -26,6 +26,7 @@ OWN = "evalcontract"
 _KIT = "rag-quality-kit 0.1.0"
 SQUAD = "SQuAD v1.1 (Rajpurkar et al., 2016)"
 ALCE = "after ALCE (Gao et al., 2023)"
+_NO_WORDS = "the answer has no words"
 _NO_DOCUMENTS = "the supplied documents are not known"
 
 _Measure = Callable[[Case], MetricScore]
@@ -59,9 +60,11 @@ def on_terms(name: str, formula: str, field: str) -> Metric:
     def measure(case: Case) -> MetricScore:
         if case.contexts is None:
             return undefined("no text of the contexts is known")
+        if not case.has_words:
+            return undefined(_NO_WORDS)
         return MetricScore(getattr(case.quality, field), case.partly_known)
 
-    null_when = "no answer, or no context text is known"
+    null_when = "an answer without words, or no context text is known"
     return Metric(name, "lexical", formula, null_when, _KIT, RAG, QUESTION, ("response",), measure)
 
 
@@ -69,9 +72,13 @@ def on_terms_of_answer(name: str, formula: str) -> Metric:
     """One of the term-overlap heuristics that need no context."""
 
     def measure(case: Case) -> MetricScore:
+        if not case.has_words:
+            return undefined(_NO_WORDS)
         return MetricScore(getattr(case.quality, name))
 
-    return Metric(name, "lexical", formula, "no answer", _KIT, QA, QUESTION, ("response",), measure)
+    return Metric(
+        name, "lexical", formula, "an answer without words", _KIT, QA, QUESTION, ("response",), measure
+    )
 
 
 def on_passages(name: str, formula: str, compare: Callable[[list[list[float]], int], MetricScore]) -> Metric:

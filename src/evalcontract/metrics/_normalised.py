@@ -15,8 +15,10 @@ _SAME = str.maketrans(
     dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2212\ufe63", "-") | dict.fromkeys("\u2044\u2215", "/")
 )
 _NUMBER = re.compile(rf"{SPACED}|{GROUPED_BY_MARK}|(?<![\w.])\.\d+")
-_BETWEEN_DIGITS = re.compile(r"(?<=\d)\s*([-+*/=<>])\s*(?=\d)")
-_BEFORE_NUMBER = r"[$\u20ac\u00a3\u00a5]?\.?\d"
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)\s*([-+*/^=<>\u2260\u2264\u2265])\s*(?=\d)")
+_BEFORE_NUMBER = r"(?:[$\u20ac\u00a3\u00a5]?\.?\d|\u221e)"
+_OPERATORS = {"!=": "\u2260", "<=": "\u2264", ">=": "\u2265", "&&": "\u2227", "||": "\u2228"}
+_OPERATOR = re.compile("|".join(map(re.escape, _OPERATORS)) + r"|(?<=\d)\s?\*\*\s?(?=\d)")
 _SIGN = re.compile(rf"(?<![^\s(\[{{=<>*/+])-\s?(?={_BEFORE_NUMBER})")
 _LINE_MARKS = re.compile(r"(?m)^[ \t]*[>+*-][ \t]")
 _DROPPED = re.compile(
@@ -36,6 +38,7 @@ _KEPT = frozenset(".:^*-#/%\u2030")
 def normalise_answer(text: str) -> str:
     """The text as answers are compared; without letters and digits, the text itself but for white space around it."""
     folded = fold(_LINE_MARKS.sub("", _FRACTIONS.sub(" ", text))).translate(_SAME)
+    folded = _OPERATOR.sub(lambda found: _OPERATORS.get(found.group(), "^"), folded)
     folded = _BETWEEN_DIGITS.sub(r"\1", _NUMBER.sub(_written_plainly, folded))
     folded = _UNIT_BEHIND.sub(r"\2\1", _UNIT_BEFORE_SIGN.sub(r"-\1", _SPACED_UNIT.sub("", folded)))
     folded = _DROPPED.sub("", _SIGN.sub("-", folded))

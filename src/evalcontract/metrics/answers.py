@@ -16,9 +16,10 @@ def answer_exact_match(answer: str, references: str | Sequence[str] | None) -> M
 
     Normalisation (SQuAD v1.1): fold case, drop punctuation and the articles a, an, the, collapse white space.
     What tells numbers and names apart stays: signs (-5), points, colons, slashes and dashes between digits
-    (3.14, 10:30, 1/2, 5-10), operators, per cent and currency signs at a number (50 % is 50%, 5 € is €5, and neither is
-    the bare number) and the marks of C++ and C#. Digits grouped in any usual way are one
-    number. An answer of articles only keeps them, and texts without letters or digits are compared as they are.
+    (3.14, 10:30, 1/2, 5-10), operators (!= is ≠, <= is ≤, 2**3 is 2^3), per cent and currency signs at a number
+    (50 % is 50%, 5 € is €5, and neither is the bare number) and the marks of C++ and C#. Digits grouped in any usual
+    way are one number. An answer of articles only keeps them, and texts without letters or digits are
+    compared as they are.
     """
     return _normalised(answer, references, lambda ours, theirs: float(ours == theirs))
 

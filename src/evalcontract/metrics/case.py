@@ -21,7 +21,7 @@ from evalcontract.metrics.lexical import QualityResult, score
 from evalcontract.metrics.options import MetricOptions
 from evalcontract.metrics.passages import similarities
 from evalcontract.metrics.runs import alternatives_as_one, chunks_to_documents
-from evalcontract.texts import MarkerReport, find_markers, without_markers
+from evalcontract.texts import MarkerReport, find_markers, is_blank, without_markers
 
 Record = Mapping[str, Any]
 Calls = Sequence[Mapping[str, Any]]
@@ -86,13 +86,18 @@ class Case:
         return self.prediction.get("response") or ""
 
     @cached_property
+    def has_words(self) -> bool:
+        """Whether the response has a letter or a digit."""
+        return any(map(str.isalnum, self.response))
+
+    @cached_property
     def abstained(self) -> bool:
         """Whether the answer is that there is none: as recorded, else by a blank answer or a phrase of the options."""
         recorded = self.prediction.get("abstained")
         if recorded is not None:
             return bool(recorded)
         said = _plain(self.response)
-        return not said or any(_plain(phrase) in said for phrase in self.options.abstentions)
+        return is_blank(said) or any(_plain(phrase) in said for phrase in self.options.abstentions)
 
     @cached_property
     def citations(self) -> Sequence[Record]:

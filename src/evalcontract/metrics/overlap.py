@@ -31,9 +31,10 @@ _ENTITIES = (("&quot;", '"'), ("&amp;", "&"), ("&lt;", "<"), ("&gt;", ">"))
 def rouge_l(answer: str, references: str | Sequence[str] | None) -> MetricScore:
     """F1 of the longest common subsequence of words (Lin, 2004); on ASCII that of rouge-score, without stemming.
 
-    Words are folded alphanumeric runs, and pairs of letters in scripts written without spaces.
+    Words are folded alphanumeric runs, and pairs of letters in scripts written without spaces. Two texts without words
+    are compared as they are.
     """
-    return best_of(answer, references, lambda ours, theirs: _rouge_l(words(ours), words(theirs)))
+    return best_of(answer, references, _rouge_l_of_texts)
 
 
 def chrf(answer: str, references: str | Sequence[str] | None) -> MetricScore:
@@ -51,6 +52,11 @@ def bleu(answer: str, references: str | Sequence[str] | None) -> MetricScore:
     corpora: of short answers it says little.
     """
     return best_of(answer, references, lambda ours, theirs: _bleu(_tokens(ours), _tokens(theirs)))
+
+
+def _rouge_l_of_texts(ours: str, theirs: str) -> float:
+    mine, wanted = words(ours), words(theirs)
+    return _rouge_l(mine, wanted) if mine or wanted else float(_characters(ours) == _characters(theirs))
 
 
 def _rouge_l(ours: Sequence[str], theirs: Sequence[str]) -> float:

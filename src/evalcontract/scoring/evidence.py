@@ -19,6 +19,7 @@ from evalcontract.metrics import (
 from evalcontract.scoring.item import Scorer
 from evalcontract.scoring.known_fields import KnownFields
 from evalcontract.scoring.settings import ScoreSettings
+from evalcontract.texts import is_blank
 from evalcontract.values import cut
 
 Record = Mapping[str, Any]
@@ -237,7 +238,7 @@ def _not_cited(case: Case) -> list[str] | None:
 
 
 def _support(case: Case) -> list[Plain] | None:
-    if case.options.support_threshold is None or case.documents is None or not case.response.strip():
+    if case.options.support_threshold is None or case.documents is None or is_blank(case.response):
         return None
     sentences = case.cited_sentences
     return _first(

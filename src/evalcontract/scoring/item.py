@@ -13,6 +13,7 @@ from evalcontract.scoring.known_fields import KnownFields
 from evalcontract.scoring.missing import NO_PREDICTION, Reach, owes_answer
 from evalcontract.scoring.reasons import reason_for
 from evalcontract.scoring.settings import Measure, ScoreSettings
+from evalcontract.texts import is_blank
 
 Record = Mapping[str, Any]
 
@@ -237,7 +238,7 @@ def _kept(measure: Measure, score: MetricScore) -> Mapping[str, Any]:
 
 def _silence(case: Case) -> str | None:
     """Why there is no answer, None where there is one."""
-    if not case.response.strip():
+    if is_blank(case.response):
         return _NO_ANSWER
     return _ABSTAINED if case.abstained else None
 

@@ -20,6 +20,10 @@ _APOSTROPHES = "\u2018\u2019\u02bc\u201b\uff07"
 _JOINERS = "\u200c\u200d"
 _ASCII_WORDS = "".join(chr(i).lower() if chr(i).isalnum() else " " for i in range(128))
 _CACHED_LENGTH = 40
+_UNSEEN_KINDS = frozenset(["Cc", "Cf", "Zs", "Zl", "Zp"])
+_UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0").union(
+    map(chr, range(0xFE00, 0xFE10)), map(chr, range(0xE0100, 0xE01F0))
+)
 
 
 @cache
@@ -114,6 +118,13 @@ def bigrams(run: str) -> list[str]:
     """Overlapping pairs of letters of a run in a script without spaces; a lone letter stays itself."""
     parts = letters(run)
     return [a + b for a, b in pairwise(parts)] if len(parts) > 1 else parts
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text shows nothing: white space, and characters without a mark of their own such as U+200B."""
+    return all(
+        character in _UNSEEN or unicodedata.category(character) in _UNSEEN_KINDS for character in text.strip()
+    )
 
 
 def words(text: str) -> list[str]:

@@ -84,7 +84,7 @@ class OwnChecks:
                     hint="the schema of the class allows it; a validator of the class doesn't",
                     contract=self._label,
                 )
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise SchemaError(
                 f"{self._label} fails on a value: {type(error).__name__}: {shown(str(error), 160)}",
                 hint="validators raise ValueError for values that they refuse",

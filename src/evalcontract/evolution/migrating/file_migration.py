@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from evalcontract.catalog import Catalogue, ContractRef, SchemaType, split_spec
-from evalcontract.errors import ContractViolation, MigrationRefused, UnreadableInput, UsageError
+from evalcontract.errors import ContractViolation, MigrationRefused, UsageError
 from evalcontract.evolution.migrating.chain import VERSION, Migrations, Move, tagged
 from evalcontract.evolution.migrating.migration import Migrated
 from evalcontract.evolution.migrating.operations import Record
@@ -63,7 +63,8 @@ def move_file(
 
     Items say themselves, or their dataset says, which version they have; `start` says it for all others. `beside`
     is the metadata of a dataset that lies in a file of its own.
-    Raises UsageError, UnreadableInput or SchemaError when the file, the versions or the migration can't be used.
+    Raises ContractViolation when the text of the file is broken, UsageError, UnreadableInput or SchemaError when the
+    file, the versions or the migration can't be used.
     """
     mover = _mover(catalogue, to, start)
     done = MovedFile()
@@ -84,7 +85,7 @@ def move_file(
                     message, hint = too_many_invalid(limits)
                     raise ContractViolation(f"{file}: {message}", hint=hint)
             case Fault():
-                raise UnreadableInput(f"{event.place}: {event.message}", hint=event.hint)
+                raise ContractViolation(f"{event.place}: {event.message}", hint=event.hint)
             case Closed():
                 done.envelope = event.envelope.value if event.envelope else done.envelope
     done.keys = [key for part in PARTS for key in _changed_keys(part, before, done.moved)]

@@ -116,9 +116,19 @@ def _answer(trace: Trace, name: str | None, used: Used, notices: list[Notice]) -
         return _text(named[-1])
     refused: UnexpectedShape | None = None
     outputs = [trace.output] if trace.output is not None else []
-    if trace.entry is not None and trace.entry.kind != "generation":
+    if (
+        trace.entry is not None
+        and trace.entry.kind != "generation"
+        and not _only_looks_up(trace, trace.entry)
+    ):
         outputs += [trace.entry]  # type: ignore[list-item]
     for output in outputs:
+        recorded = output if isinstance(output, JsonNode) else output.output
+        if isinstance(recorded.value, int | float) and not isinstance(recorded.value, bool):
+            text = json_text(recorded.value)  # what stores texts as JSON gives "1889" back as a number
+            message = f"the run recorded the number {text[:40]} as its result: its text is the answer"
+            notices.append(Notice("number-answer", message, recorded.pointer))
+            return text
         try:
             text = text_of(output) if isinstance(output, JsonNode) else _text(output)
         except UnexpectedShape as error:
@@ -138,6 +148,11 @@ def _answer(trace: Trace, name: str | None, used: Used, notices: list[Notice]) -
     if refused is not None:
         raise refused
     return None
+
+
+def _only_looks_up(trace: Trace, entry: Observation) -> bool:
+    """Whether the run's first step is a tool or a retrieval beside the others, not one that they run within."""
+    return entry.looks_up and not any(step.parent_id == entry.id for step in trace.observations)
 
 
 def _tell(refused: UnexpectedShape | None, instead: str, notices: list[Notice]) -> None:

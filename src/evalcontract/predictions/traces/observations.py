@@ -41,6 +41,11 @@ class Observation:
     handoff_to: str | None = None
 
     @property
+    def looks_up(self) -> bool:
+        """Whether it is a tool or a retrieval, which gives a model something, and the user nothing."""
+        return self.kind in ("tool", "retriever", "reranker")
+
+    @property
     def label(self) -> str:
         """Its name or, where it has none, its kind and its id."""
         return self.name[:60] or f"the {self.kind if self.kind != 'other' else 'observation'} {self.id[:40]}"
@@ -71,7 +76,9 @@ class Trace:
 
     @property
     def entry(self) -> Observation | None:
-        """The root with most below it, the first of these; without a root, the first whose parent is not there."""
+        """The root with most below it, of these the first that looks nothing up; without a root, the first whose
+        parent is not there.
+        """
         roots = self.roots or tuple(step for step in self.observations if step.parent_id not in self._by_id)
         if len(roots) < 2:
             return next(iter(roots), None)
@@ -87,7 +94,7 @@ class Trace:
             top = tops.get(step.id, step.id)
             tops |= dict.fromkeys(path, top)
             below[top] = below.get(top, 0) + 1
-        return max(roots, key=lambda root: below[root.id])
+        return max(roots, key=lambda root: (below[root.id], not root.looks_up))
 
     def ancestors(self, step: Observation) -> Iterator[Observation]:
         """The parent, its parent, and so on, as far as they are in the trace; no more than wrap each other in life."""

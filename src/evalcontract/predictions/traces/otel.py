@@ -16,7 +16,7 @@ from evalcontract.predictions.chat import Said, messages_in
 from evalcontract.predictions.json_text import json_or_text
 from evalcontract.predictions.tool_uses import ToolUse
 from evalcontract.predictions.traces import openinference
-from evalcontract.predictions.traces.answers import spoken_in
+from evalcontract.predictions.traces.answers import content_of, spoken_in
 from evalcontract.predictions.traces.observations import Kind, Observation, Trace, counted_once
 from evalcontract.predictions.traces.spans import TraceSpan, spans_in
 from evalcontract.predictions.traces.tools import answered_by, arguments_in, failed
@@ -164,7 +164,7 @@ def _kind(span: TraceSpan) -> Kind | None:
 def _value(span: TraceSpan, *names: str) -> JsonNode:
     for name in names:
         if span.attributes.get(name) is not None:
-            return JsonNode(json_or_text(span.attributes[name]), (*span.node.path, "attributes", name))
+            return content_of(JsonNode(span.attributes[name], (*span.node.path, "attributes", name)))
     return JsonNode(None, span.node.path)
 
 
