@@ -125,10 +125,10 @@ def _answer(trace: Trace, name: str | None, used: Used, notices: list[Notice]) -
     for output in outputs:
         recorded = output if isinstance(output, JsonNode) else output.output
         if isinstance(recorded.value, int | float) and not isinstance(recorded.value, bool):
-            text = json_text(recorded.value)  # what stores texts as JSON gives "1889" back as a number
-            message = f"the run recorded the number {text[:40]} as its result: its text is the answer"
+            number = json_text(recorded.value)  # what stores texts as JSON gives "1889" back as a number
+            message = f"the run recorded the number {number[:40]} as its result: its text is the answer"
             notices.append(Notice("number-answer", message, recorded.pointer))
-            return text
+            return number
         try:
             text = text_of(output) if isinstance(output, JsonNode) else _text(output)
         except UnexpectedShape as error:
