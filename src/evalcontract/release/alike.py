@@ -73,7 +73,7 @@ class AlikeItems:
         self._other = other
         self._held = Held("what is asked", _ITEM_BYTES)
         self._theirs: list[AskedText] = []
-        self._ours: list[tuple[AskedText, Violation]] = []
+        self._ours: list[tuple[AskedText, dict[str, Any]]] = []
 
     def of_the_other(self, source: DatasetSource) -> None:
         """Take every item of the other dataset. Raises UnreadableInput."""
@@ -87,8 +87,7 @@ class AlikeItems:
         asked = asked_text(document.value)
         if asked is not None:
             self._held.add(None)
-            place = Violation("near-duplicate", "", "/input", severity="advice", item_id=asked.item_id)
-            self._ours.append((asked, located(place, document)))
+            self._ours.append((asked, _place(document, asked.item_id)))
 
     def found(self) -> Iterator[Violation]:
         """An advice about each item that is like another, naming the one that is most like it."""
@@ -97,16 +96,14 @@ class AlikeItems:
         theirs, before = _Index(self._share, frequency), _Index(self._share, frequency)
         for asked in self._theirs:
             theirs.add(asked)
-        for asked, place in self._ours:
+        for asked, at in self._ours:
             if (other := theirs.nearest(asked)) is not None:
-                yield _advice(
-                    "in-other-dataset", place, other, f"of {self._other}", "take it out of one of the two"
-                )
+                message, hint = f"{_alike(other)} of {self._other}", "take it out of one of the two"
+                yield Violation("in-other-dataset", message, hint=hint, **at)
             if self._within:
                 if (first := before.nearest(asked)) is not None:
-                    yield _advice(
-                        "near-duplicate", place, first, "", "keep one of them, if both ask the same"
-                    )
+                    hint = "keep one of them, if both ask the same"
+                    yield Violation("near-duplicate", _alike(first), hint=hint, **at)
                 before.add(asked)
 
 
@@ -147,21 +144,17 @@ class _Index:
         return array("I", ordered[:number])
 
 
-def _advice(code: str, place: Violation, other: tuple[AskedText, float], where: str, hint: str) -> Violation:
+def _alike(other: tuple[AskedText, float]) -> str:
     asked, share = other
-    alike = "the same" if share == 1 else f"nearly the same ({share:.0%})"
-    whose = f" {where}" if where else ""
-    return Violation(
-        code,
-        f"asks {alike} as item {shown(asked.item_id, 60)}{whose}",
-        place.pointer,
-        hint=hint,
-        severity="advice",
-        item_id=place.item_id,
-        file=place.file,
-        line=place.line,
-        column=place.column,
-    )
+    how = "the same" if share == 1 else f"nearly the same ({share:.0%})"
+    return f"asks {how} as item {shown(asked.item_id, 60)}"
+
+
+def _place(document: Document, item_id: str) -> dict[str, Any]:
+    """Where a finding about the input of an item stands, and that it is an advice."""
+    place = located(Violation("", "", "/input", severity="advice", item_id=item_id), document)
+    names = ("pointer", "severity", "item_id", "file", "line", "column")
+    return {name: getattr(place, name) for name in names}
 
 
 def _said(input_: Any) -> str:
