@@ -13,7 +13,7 @@ from click.exceptions import Exit
 from evalcontract.errors import UsageError
 from evalcontract.files import write_whole
 from evalcontract.reports import BLOCKS, TEXT, Formats, Look
-from evalcontract.values import LINES_SUFFIXES, PARQUET_SUFFIX, YAML_SUFFIXES, visible
+from evalcontract.values import LINES_SUFFIXES, PARQUET_SUFFIX, YAML_SUFFIXES, no_command, visible
 
 if TYPE_CHECKING:
     pass
@@ -76,16 +76,21 @@ def emit(text: str, output: Path | None = None) -> None:
         sys.stdout.write(_encodable(text))
 
 
+def say(*lines: str) -> None:
+    """Print lines for a person: every name in them can be seen, and no workflow takes one for a command."""
+    emit("".join(f"{no_command(visible(line, len(line)))}\n" for line in lines))
+
+
 def say_notes(notes: Iterable[str]) -> None:
     """Say on standard error what a person has to know of how data was judged."""
     for sentence in notes:
-        print(f"note: {visible(sentence)}", file=sys.stderr)
+        print(no_command(f"note: {visible(sentence)}"), file=sys.stderr)
 
 
 def finish(exit_code: int, output: Path | None) -> NoReturn:
     """End a command whose report is out; where that went to a file, a failure is said on standard error."""
     if exit_code and output is not None and str(output) != STDOUT:
-        print(f"failed: the report is in {output}", file=sys.stderr)
+        print(no_command(f"failed: the report is in {visible(str(output))}"), file=sys.stderr)
     raise Exit(exit_code)
 
 

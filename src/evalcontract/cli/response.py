@@ -10,11 +10,11 @@ from typing import Annotated
 from click.exceptions import Exit
 
 from evalcontract.cli.options import Limit
-from evalcontract.cli.output import STDOUT, emit, refuse_misnamed
+from evalcontract.cli.output import STDOUT, emit, refuse_misnamed, say
 from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import READS_FILE, SAYS, WRITES_FILE
 from evalcontract.errors import UsageError
-from evalcontract.values import Notice, json_text, numbers_as_written, visible
+from evalcontract.values import Notice, json_text, no_command, numbers_as_written, visible
 
 Source = Annotated[
     str,
@@ -79,11 +79,11 @@ def response(
     if output is not None:
         emit(json_text(adapted.as_rag_response(), indent=2) + "\n", output)
     counts = f"sources: {len(adapted.sources)}, citations: {len(adapted.citations)}"
-    said = f"ok: {visible(source)} is a valid answer of {name} ({counts})\n"
+    said = f"ok: {visible(source)} is a valid answer of {name} ({counts})"
     if output is not None and str(output) == STDOUT:
-        print(said, end="", file=sys.stderr)  # standard output is the answer alone
+        print(said, file=sys.stderr)  # standard output is the answer alone
     else:
-        emit(said)
+        say(said)
     raise Exit(1 if strict and adapted.notices else 0)
 
 
@@ -91,7 +91,7 @@ def show_notices(notices: Iterable[Notice]) -> None:
     """Print notices to standard error, so that standard output stays the result."""
 
     for notice in notices:
-        print(f"notice: {visible(str(notice))} [{notice.code}]", file=sys.stderr)
+        print(no_command(f"notice: {visible(str(notice))} [{notice.code}]"), file=sys.stderr)
 
 
 def _provider(source: str, told: str | None, read: object) -> str | None:
@@ -132,14 +132,12 @@ def _check(source: str, document: object, *, insist: bool) -> int:
     name = visible(source)
     found = list(iter_rag_response_errors(document))
     for fault in found:
-        emit(f"{name}: error {visible(str(fault))} [{fault.code}]\n")
+        say(f"{name}: error {visible(str(fault))} [{fault.code}]")
     if not insist and not all(
         "/citations/" in fault.pointer and fault.actual != "nothing" for fault in found
     ):
-        emit(f"  hint: {_whose(document)}\n")
-    emit(
-        f"failed: {name}, errors: {len(found)}\n" if found else f"ok: {name} is a valid rag_response\n", None
-    )
+        say(f"  hint: {_whose(document)}")
+    say(f"failed: {name}, errors: {len(found)}" if found else f"ok: {name} is a valid rag_response")
     return 1 if found else 0
 
 

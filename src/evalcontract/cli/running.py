@@ -8,7 +8,7 @@ import sys
 import click
 
 from evalcontract.errors import INTERRUPTED, ContractError, ContractViolation, UsageError
-from evalcontract.values import visible
+from evalcontract.values import no_command, visible
 
 _OUT_OF_MEMORY = -1
 
@@ -93,6 +93,7 @@ def complain(error: ContractError) -> None:
     """Print an error and its way out to standard error."""
     details = error.details if isinstance(error, ContractViolation) else ()
     sentence = error.message.removesuffix("".join(f"\n  {detail}" for detail in details))
-    print("error: " + "\n  ".join(map(visible, (sentence, *details))), file=sys.stderr)
+    lines = ["error: " + visible(sentence), *(f"  {visible(detail)}" for detail in details)]
     if error.hint:
-        print(f"  hint: {visible(error.hint)}", file=sys.stderr)
+        lines.append(f"  hint: {visible(error.hint)}")
+    print("\n".join(map(no_command, lines)), file=sys.stderr)

@@ -9,7 +9,7 @@ from click.exceptions import Exit
 
 from evalcontract.cli.apps import App
 from evalcontract.cli.options import Limit, Schemas
-from evalcontract.cli.output import emit
+from evalcontract.cli.output import emit, say
 from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import READS_DATA, SAYS, WRITES_FOLDER
 from evalcontract.errors import UsageError
@@ -67,11 +67,11 @@ def new(
         path.parent.mkdir(parents=True, exist_ok=True)
     write_all(made.files)
     for ref in made.refs:
-        emit(f"drafted {ref}: {folder / ref.name / ref.version}.json\n")
+        say(f"drafted {ref}: {folder / ref.name / ref.version}.json")
     vectors = sum("conformance" in path.relative_to(folder).parts[:1] for path in made.files)
-    emit(f"  with {counted(vectors, 'file')} of vectors, entered in {folder / 'catalog.json'}\n")
+    say(f"  with {counted(vectors, 'file')} of vectors, entered in {folder / 'catalog.json'}")
     for sentence in [*made.unknown, *left_out]:
-        emit(f"  to settle: {visible(sentence)}\n")
+        say(f"  to settle: {visible(sentence)}")
 
 
 def lint(
@@ -95,12 +95,12 @@ def lint(
         raise UsageError("there are no contracts of your own", hint="name their folder with --schemas")
     findings = list(lint_layers(catalogue, profile))
     for finding in findings:
-        emit(f"{visible(str(finding))}\n  hint: {visible(finding.hint)}\n")
+        say(str(finding), f"  hint: {finding.hint}")
     errors = sum(not finding.advice for finding in findings)
     if catalogue.labels:
-        emit(f"layers: {', '.join(catalogue.labels)}\n")
+        say(f"layers: {', '.join(catalogue.labels)}")
     advices = f", {counted(len(findings) - errors, 'advice')}" if len(findings) > errors else ""
-    emit(f"{'failed' if errors else 'ok'}: {counted(errors, 'finding')}{advices}\n")
+    say(f"{'failed' if errors else 'ok'}: {counted(errors, 'finding')}{advices}")
     if errors:
         raise Exit(1)
 
@@ -135,17 +135,17 @@ def vectors(
         )
     found = vectors_of(catalogue, ref)
     for sentence in found.wrong:
-        emit(f"{visible(sentence)}\n")
+        say(sentence)
     files = found.files()
     if not check and not found.wrong:
         for path in files:
             path.parent.mkdir(parents=True, exist_ok=True)
         write_all(files)
     done = "missing" if check or found.wrong else "new"
-    emit(f"{ref}: {counted(len(found.old), 'vector')}, {len(found.new)} {done}, in {found.folder}\n")
-    emit(f"  noticed: {found.mutants - len(found.unnoticed)} of {found.mutants} changes of the schema\n")
+    say(f"{ref}: {counted(len(found.old), 'vector')}, {len(found.new)} {done}, in {found.folder}")
+    say(f"  noticed: {found.mutants - len(found.unnoticed)} of {found.mutants} changes of the schema")
     for what in found.unnoticed:
-        emit(f"  unnoticed: {visible(what)}\n")
+        say(f"  unnoticed: {visible(what)}")
     if found.wrong or (check and found.new):
         raise Exit(1)
 
@@ -180,7 +180,7 @@ def write(
         path = Path(editor) / name
         if name == SCHEMA_FILE or not path.exists():
             outputs[path] = text.encode()
-            emit(f"{path}\n")
+            say(str(path))
         elif path.read_bytes() != text.encode():
             emit(f"{path} is there already; it needs:\n{text}")
     for path in outputs:

@@ -8,7 +8,7 @@ from typing import Annotated
 from click.exceptions import Exit
 
 from evalcontract.cli.options import Schemas
-from evalcontract.cli.output import emit
+from evalcontract.cli.output import say
 from evalcontract.cli.parameters import Option
 from evalcontract.cli.roles import WRITES_FOLDER
 from evalcontract.errors import UsageError
@@ -55,7 +55,7 @@ def generate(
     if not folders:
         raise UsageError("nothing was asked for", hint=f"name a folder: --{', --'.join(options)}")
     changes = bring_up_to_date(catalogue_for(schemas or ()), folders, check=check)
-    emit("".join(f"{change}\n" for change in changes), None)
+    say(*map(str, changes))
     if check and changes:
         raise Exit(1)
 
@@ -75,4 +75,4 @@ def site(
     files = site_files(catalogue_for(schemas or ()))
     changes = bring_up_to_date(output, files)
     begin = output / "index.html"
-    emit(f"{counted(len(files), 'file')} in {output}, {len(changes):,} changed; begin with {begin}\n")
+    say(f"{counted(len(files), 'file')} in {output}, {len(changes):,} changed; begin with {begin}")

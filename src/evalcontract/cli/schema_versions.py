@@ -12,7 +12,7 @@ from click.exceptions import Exit
 from evalcontract.catalog import Catalogue
 from evalcontract.cli.apps import App
 from evalcontract.cli.options import BreakingFormat, Limit, PlainFormat, Report, SchemaDiffFormat, Schemas
-from evalcontract.cli.output import emit, finish, format_for
+from evalcontract.cli.output import emit, finish, format_for, say
 from evalcontract.cli.parameters import Argument, Option
 from evalcontract.cli.roles import READS_FILE, READS_FILES, READS_SCHEMA, SAYS
 from evalcontract.errors import UsageError
@@ -160,11 +160,11 @@ def next_version(name: Name, schemas: Schemas = None, waivers: Waivers = None) -
     ref = working_version(catalogue, name)
     found = numbered_next(catalogue, ref, read_waivers(waivers, catalogue.base_uri))
     compared = ", ".join(comparison.old for comparison in found.comparisons) or "nothing released"
-    emit(f"{found.smallest} ({found.step}; compared with {compared})\n")
+    say(f"{found.smallest} ({found.step}; compared with {compared})")
     for reason in found.reasons:
-        emit(f"  {reason}\n")
+        say(f"  {reason}")
     if not catalogue.entry(ref).frozen and not found.legal:
-        emit(f"{ref} can't have that number, but {' or '.join(found.allowed)}\n")
+        say(f"{ref} can't have that number, but {' or '.join(found.allowed)}")
         raise Exit(1)
 
 
@@ -192,9 +192,9 @@ def release(
         catalogue, working_version(catalogue, name), _date(on), read_waivers(waivers, catalogue.base_uri)
     )
     write_whole(folder / "catalog.json", found.catalog_text)
-    emit(f"released {found.ref}, sha256 {found.sha256}\n")
+    say(f"released {found.ref}, sha256 {found.sha256}")
     for advice in found.advices:
-        emit(f"advice: {visible(advice)}\n")
+        say(f"advice: {visible(advice)}")
 
 
 def verify(

@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from evalcontract.errors import UsageError
-from evalcontract.values import visible
+from evalcontract.values import no_command, visible
 
 if TYPE_CHECKING:
     from evalcontract.checking import RunResult
@@ -77,8 +77,9 @@ class Formats(Generic[Result]):
         """The result in a format. Raises UsageError for an unknown one."""
         writer = self.writer(name)
         if name == TEXT:
-            return _printable(writer(result, look), look.colour)
-        return _printable(writer(result)) if name in _BY_LINE else writer(result)
+            return _no_commands(_printable(writer(result, look), look.colour))
+        text = _printable(writer(result)) if name in _BY_LINE else writer(result)
+        return _no_commands(text) if name == "markdown" else text
 
     def writer(self, name: str) -> Callable[..., str]:
         """The function that writes a format. Raises UsageError for an unknown one."""
@@ -96,6 +97,11 @@ def _printable(text: str, colour: bool = False) -> str:
         part if number % 2 else "\n".join(visible(line, len(line)) for line in part.split("\n"))
         for number, part in enumerate(parts)
     )
+
+
+def _no_commands(text: str) -> str:
+    """The same for people, who may read it in the log of a workflow, of which lines can be commands."""
+    return "\n".join(map(no_command, text.split("\n"))) if "::" in text or "##" in text else text
 
 
 RUN: Formats[RunResult] = Formats(

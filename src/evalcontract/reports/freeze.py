@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 
 from evalcontract.evolution.versions import Verified
 from evalcontract.reports.formats import PLAIN, Look
-from evalcontract.reports.github import command, no_command
+from evalcontract.reports.github import command
 from evalcontract.reports.json_text import json_text
 from evalcontract.values import counted, visible
 
@@ -30,7 +30,7 @@ def freeze_text(report: FreezeReport, look: Look = PLAIN) -> str:
         f"{report.folder}/{problem.file}: {problem.check}: {problem.message} ({problem.hint})"
         for problem in report.verified.problems
     ]
-    return "".join(f"{no_command(visible(line))}\n" for line in (*lines, *_looked_at(report.verified)))
+    return "".join(f"{visible(line)}\n" for line in (*lines, *_looked_at(report.verified)))
 
 
 def _looked_at(found: Verified) -> list[str]:

@@ -42,11 +42,5 @@ def command(name: str, properties: Mapping[str, object], message: str) -> str:
     return f"::{name} {given}::{_escaped(visible(message))}"
 
 
-def no_command(line: str) -> str:
-    """The line such that no workflow takes it for a command, whatever a name in it begins with."""
-    line = line.replace("##[", "#\\u0023[")
-    return line.replace("::", "\\u003a:", 1) if line.lstrip().startswith("::") else line
-
-
 def _escaped(text: str) -> str:
     return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")

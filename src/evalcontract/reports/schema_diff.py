@@ -8,7 +8,6 @@ from typing import Any
 
 from evalcontract.evolution.comparing import SchemaChange, place, told
 from evalcontract.reports.formats import PLAIN, Look
-from evalcontract.reports.github import no_command
 from evalcontract.reports.json_text import json_text
 from evalcontract.values import visible
 
@@ -50,7 +49,7 @@ def diff_text(report: SchemaDiffReport, look: Look = PLAIN) -> str:
         lines.append(f"{diff.old} -> {diff.new}" + ("" if diff.changes else f": {_nothing(diff)}"))
         for path, changes in _by_property(diff.changes).items():
             lines += [f"  {path or '/'}", *(f"    {sentence}" for sentence in _sentences(changes, str))]
-    return "".join(f"{no_command(visible(line))}\n" for line in lines)
+    return "".join(f"{visible(line)}\n" for line in lines)
 
 
 def by_property(diff: SchemaDiff) -> list[Sentences]:

@@ -10,7 +10,7 @@ from evalcontract.evolution.comparing import Compatibility, SchemaFinding, View
 from evalcontract.evolution.versions import SURFACE, Judgement, compatibility, exit_code
 from evalcontract.reports.examples import example
 from evalcontract.reports.formats import PLAIN, Look
-from evalcontract.reports.github import command, no_command
+from evalcontract.reports.github import command
 from evalcontract.reports.json_text import json_text
 from evalcontract.values import counted, visible
 
@@ -84,7 +84,7 @@ def breaking_text(report: BreakingReport, look: Look = PLAIN) -> str:
         lines.append(f"and {len(report.judgements) - len(shown)} more that say the same as before")
     notes = dict.fromkeys(note for judgement in shown for note in judgement.comparison.notes)
     lines += [*(f"note: {note}" for note in notes), *report.notes, breaking_outcome(report)]
-    return "".join(f"{no_command(visible(line))}\n" for line in lines)
+    return "".join(f"{visible(line)}\n" for line in lines)
 
 
 def worth_a_line(judgements: Sequence[Judgement]) -> list[Judgement]:

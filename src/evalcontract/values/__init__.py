@@ -15,7 +15,18 @@ from evalcontract.values.suffixes import (
     PARQUET_SUFFIX,
     YAML_SUFFIXES,
 )
-from evalcontract.values.text import LIMIT, actual, counted, cut, listed, quoted, short, shown, visible
+from evalcontract.values.text import (
+    LIMIT,
+    actual,
+    counted,
+    cut,
+    listed,
+    no_command,
+    quoted,
+    short,
+    shown,
+    visible,
+)
 from evalcontract.values.written import (
     WrittenNumber,
     json_text,
@@ -51,6 +62,7 @@ __all__ = [
     "frozen",
     "json_text",
     "listed",
+    "no_command",
     "not_json",
     "number_as_written",
     "numbers_are_kept",

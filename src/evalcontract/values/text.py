@@ -74,6 +74,12 @@ def actual(value: object) -> str:
             return shown(value)
 
 
+def no_command(line: str) -> str:
+    """The line such that no workflow (GitHub, Azure) takes it for a command, whatever a name in it begins with."""
+    line = line.replace("##[", "#\\u0023[").replace("##vso[", "#\\u0023vso[")
+    return line.replace("::", "\\u003a:", 1) if line.lstrip().startswith("::") else line
+
+
 def visible(text: str, limit: int = _LONGEST) -> str:
     """Text from outside, at most `limit` characters of it: what can't be printed, or turns text, as an escape."""
     text = cut(text, limit)
