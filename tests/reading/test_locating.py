@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import random
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ import yaml
 from hypothesis import HealthCheck, assume, example, given, settings
 from hypothesis import strategies as st
 
-from evalcontract.reading import Document, Position, read
+from evalcontract.reading import Document, JsonText, Position, read
 from tests.reading.support import (
     JSON_TEXTS,
     SPACE,
@@ -177,3 +178,23 @@ def test_the_first_position_of_a_file_with_a_mark_is_column_1(tmp_path: Path) ->
     file.write_bytes(b'\xef\xbb\xbf{"a":1}')
     (document,) = documents(list(read(file, items=True)))
     assert (document.start, document.locate("/a")) == (Position(1, 1), Position(1, 6))
+
+
+def test_places_in_a_long_text_are_those_that_counting_from_its_start_gives() -> None:
+    pieces = ["é" * 700, "東京" * 900, "plain " * 500, "\U0001f600" * 333]
+    texts = [f'"{piece}{number}"' for number, piece in enumerate(pieces * 12)]
+    text = "[" + ",\n ".join(texts[:20]) + ", " + ", ".join(texts[20:]) + "]"
+    origin = JsonText(text.encode(), 7)
+    order = list(range(len(texts)))
+    random.Random(3).shuffle(order)
+    for number in order:
+        before = text[: text.index(texts[number])]
+        line, column = before.count("\n"), len(before) - before.rfind("\n")
+        assert origin.find((str(number),)) == Position(7 + line, column)
+
+
+def test_an_element_has_no_other_name_than_its_number() -> None:
+    origin = JsonText(b"[1, 2]", 1)
+    for token in ("01", "-1", "2", "a", ""):
+        with pytest.raises(LookupError):
+            origin.find((token,))

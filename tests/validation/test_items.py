@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from evalcontract.catalog import default_catalogue
-from evalcontract.validation import ItemChecker, ItemVerdict, Told
+from evalcontract.validation import Engine, ItemChecker, ItemVerdict, Told
 from evalcontract.validation.choice import told_type
+from evalcontract.validation.violation import MOST_FINDINGS
 
 CATALOGUE = default_catalogue()
 QUESTION = [{"role": "user", "content": "When?"}]
@@ -157,3 +158,30 @@ def test_what_is_no_object_is_no_item_for_a_checker_that_has_seen_none(item: obj
     for check in (ItemChecker.check, ItemChecker.check_closely):
         (found,) = check(ItemChecker(default_catalogue()), item).violations
         assert (found.code, found.pointer) == ("wrong-type", "")
+
+
+@pytest.mark.parametrize("engine", ["fast", "reference"])
+@pytest.mark.parametrize(
+    "context",
+    [[1] * 20_000, [{}] * 20_000, [""] * 20_000, ["\0"] * 20_000],
+    ids=["wrong types", "objects", "blank passages", "null bytes"],
+)
+def test_an_item_with_more_findings_than_anybody_reads_is_refused(context: list[Any], engine: Engine) -> None:
+    told = Told(type=told_type(CATALOGUE, "rag"))
+    verdict = ItemChecker(CATALOGUE, told, engine=engine).check(rag_item(context))
+    told_of, (last,) = verdict.violations[:MOST_FINDINGS], verdict.violations[MOST_FINDINGS:]
+    assert last.code == "too-many-findings"
+    assert len({violation.pointer for violation in told_of}) == MOST_FINDINGS
+    assert not verdict.valid
+
+
+def test_an_item_with_as_many_findings_as_are_told_is_judged_whole() -> None:
+    verdict = check(rag_item([""] * MOST_FINDINGS), "rag")
+    assert len(verdict.violations) == MOST_FINDINGS
+    assert verdict.valid
+
+
+def test_null_bytes_are_found_at_every_depth_from_the_end() -> None:
+    item = rag_item(["a\0", "b"], own={"x": [["\0"], None, 3, "\0"]}) | {"tags": ["\0"]}
+    found = [each.pointer for each in check(item, "rag").violations if each.code == "null-byte"]
+    assert found == ["/tags/0", "/input/own/x/3", "/input/own/x/0/0", "/input/context/0"]

@@ -7,7 +7,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from evalcontract.checking.plan import Plan
-from evalcontract.validation import CompiledContract, ItemChecker, ItemVerdict, Told, advices_of_record
+from evalcontract.validation import (
+    CompiledContract,
+    ItemChecker,
+    ItemVerdict,
+    Told,
+    advices_of_record,
+    bounded,
+)
 
 Check = Callable[[object, bool], ItemVerdict]
 _RECORDS = {"prediction": "prediction_record", "scores": "score_record"}
@@ -41,7 +48,7 @@ def whole_documents(plan: Plan, contract: str) -> Judge:
 
     def check(value: object, may_hold_null_bytes: bool) -> ItemVerdict:
         found = [] if compiled.accepts(value) else list(compiled.refusals(value))
-        found += advices(value, may_hold_null_bytes)
+        found += bounded(advices(value, may_hold_null_bytes))
         if not found:
             return clean
         item_id = value.get("item_id") if isinstance(value, dict) else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from array import array
 
 from evalcontract.reading.events import Position, after
 
@@ -12,9 +13,10 @@ _STRING = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"', re.DOTALL)
 _SCALAR = re.compile(rb"[^ \t\r\n,\]}]+")
 _STRUCTURE = re.compile(rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{}]|"', re.DOTALL)
 
+_INDEX = re.compile("0|[1-9][0-9]{0,17}")
 _ESCAPED_NULL = b"\\u0000"
 
-Level = dict[str, tuple[int, int]]
+_STEP_BYTES = 1 << 14
 
 
 def escaped_null_in(text: bytes) -> bool:
@@ -64,13 +66,14 @@ def skip_value(text: bytes, at: int) -> int:
 class JsonText:
     """One strict JSON text and where it starts in its file."""
 
-    __slots__ = ("_levels", "column", "line", "raw")
+    __slots__ = ("_levels", "_marks", "column", "line", "raw")
 
     def __init__(self, raw: bytes, line: int, column: int = 1) -> None:
         self.raw = raw
         self.line = line
         self.column = column
-        self._levels: dict[tuple[str, ...], Level] | None = None
+        self._levels: dict[tuple[str, ...], _Children] | None = None
+        self._marks: list[tuple[int, Position]] | None = None
 
     @property
     def start(self) -> Position:
@@ -82,7 +85,25 @@ class JsonText:
 
     def position(self, offset: int) -> Position:
         """The position in the file of a byte offset in this text."""
-        return after(Position(self.line, self.column), self.raw[:offset])
+        mark = offset // _STEP_BYTES
+        if mark == 0:
+            return after(Position(self.line, self.column), self.raw[:offset])
+        if self._marks is None:  # values are asked for by the thousand, perhaps: the text is counted once
+            self._marks = [(0, Position(self.line, self.column))]
+        while len(self._marks) <= mark:
+            at = self._behind_a_character(len(self._marks) * _STEP_BYTES)
+            self._marks.append((at, self._after(len(self._marks) - 1, at)))
+        return self._after(mark, offset)
+
+    def _behind_a_character(self, at: int) -> int:
+        while at < len(self.raw) and self.raw[at] & 0xC0 == 0x80:
+            at += 1
+        return at
+
+    def _after(self, mark: int, offset: int) -> Position:
+        assert self._marks is not None
+        at, position = self._marks[mark]
+        return after(position, self.raw[at:offset])
 
     def find(self, tokens: tuple[str, ...], *, key: bool = False) -> Position:
         """Where the value at this path begins, or with `key` the name that it has; LookupError when it isn't there."""
@@ -93,30 +114,47 @@ class JsonText:
             path = tokens[:depth]
             level = self._levels.get(path)
             if level is None:
-                level = self._levels[path] = _children(self.raw, offset)
-            key_offset, offset = level[token]
+                level = self._levels[path] = _Children(self.raw, offset)
+            key_offset, offset = level.offsets(token)
         return self.position(key_offset if key else offset)
 
 
-def _children(text: bytes, at: int) -> Level:
-    """For each child of the container at `at`: the offsets of its key (of itself in an array) and value."""
-    children: Level = {}
-    opening = text[at : at + 1]
-    if opening not in (b"{", b"["):
-        return children
-    at = skip_space(text, at + 1)
-    while text[at : at + 1] not in (b"}", b"]", b""):
-        start = at
-        name = str(len(children))
-        if opening == b"{":
-            at = skip_string(text, at)
-            name = key_text(text[start:at])
-            at = skip_space(text, skip_space(text, at) + 1)
-        children[name] = (start, at)
-        at = skip_space(text, skip_value(text, at))
-        if text[at : at + 1] == b",":
-            at = skip_space(text, at + 1)
-    return children
+class _Children:
+    """Where the children of the container at an offset begin: little is kept of each, as there may be millions."""
+
+    __slots__ = ("_numbers", "_starts", "_text")
+
+    def __init__(self, text: bytes, at: int) -> None:
+        self._text = text
+        self._starts = array("q")
+        self._numbers: dict[str, int] | None = {} if text[at : at + 1] == b"{" else None
+        if text[at : at + 1] not in (b"{", b"["):
+            return
+        at = skip_space(text, at + 1)
+        while text[at : at + 1] not in (b"}", b"]", b""):
+            if self._numbers is not None:
+                end = skip_string(text, at)
+                self._numbers[key_text(text[at:end])] = len(self._starts)
+            self._starts.append(at)
+            at = skip_space(text, skip_value(text, self._value_at(at)))
+            if text[at : at + 1] == b",":
+                at = skip_space(text, at + 1)
+
+    def offsets(self, token: str) -> tuple[int, int]:
+        """The offsets of the child's key (of itself in an array) and of its value; LookupError when it isn't there."""
+        if self._numbers is not None:
+            start = self._starts[self._numbers[token]]
+        elif _INDEX.fullmatch(token):
+            start = self._starts[int(token)]
+        else:
+            raise LookupError(token)
+        return start, self._value_at(start)
+
+    def _value_at(self, start: int) -> int:
+        if self._numbers is None:
+            return start
+        text = self._text
+        return skip_space(text, skip_space(text, skip_string(text, start)) + 1)
 
 
 def key_text(quoted: bytes) -> str:

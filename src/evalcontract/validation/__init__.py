@@ -13,7 +13,7 @@ from evalcontract.lazy import lazily
 from evalcontract.validation.compiled import CompiledContract
 from evalcontract.validation.items import ItemChecker, ItemVerdict, Told
 from evalcontract.validation.sources import SchemaSource, from_catalogue, from_class, from_document
-from evalcontract.validation.violation import Severity, Violation
+from evalcontract.validation.violation import Severity, Violation, bounded
 
 if TYPE_CHECKING:
     from evalcontract.validation.advices import advices_of_record
@@ -50,6 +50,7 @@ __all__ = [
     "Told",
     "Violation",
     "advices_of_record",
+    "bounded",
     "check_contract",
     "choose",
     "close_key",

@@ -180,15 +180,21 @@ def _supplied(input_: object) -> int:
 
 def null_bytes(item: Mapping[str, object]) -> Iterator[Violation]:
     """Advices about the texts of an item in which a null byte stands."""
-    waiting: list[tuple[object, Steps]] = [(item, ())]
-    while waiting:
-        node, path = waiting.pop()
-        if isinstance(node, str):
-            if "\x00" in node:
-                yield advice(
-                    "null-byte", "a null byte in the text", path, "many tools cut text there; remove it"
-                )
-        elif isinstance(node, dict):
-            waiting.extend((child, (*path, key)) for key, child in node.items())
-        elif isinstance(node, list):
-            waiting.extend((child, (*path, index)) for index, child in enumerate(node))
+    levels: list[tuple[Steps, Iterator[tuple[str | int, object]]]] = [((), _from_the_end(item))]
+    while levels:
+        path, children = levels[-1]
+        for step, node in children:
+            if isinstance(node, str) and "\x00" in node:
+                hint = "many tools cut text there; remove it"
+                yield advice("null-byte", "a null byte in the text", (*path, step), hint)
+            elif isinstance(node, Mapping | list):
+                levels.append(((*path, step), _from_the_end(node)))
+                break
+        else:
+            levels.pop()
+
+
+def _from_the_end(node: Mapping[str, object] | list[object]) -> Iterator[tuple[str | int, object]]:
+    if isinstance(node, list):
+        return zip(range(len(node) - 1, -1, -1), reversed(node), strict=True)
+    return iter(reversed([*node.items()]))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from evalcontract.catalog import Catalogue, Schema, note_judge
 from evalcontract.validation.engine.dereference import dereferenced
 from evalcontract.validation.json_values import violations_of_json
-from evalcontract.validation.violation import Violation
+from evalcontract.validation.violation import MOST_FINDINGS, Violation, bounded
 from evalcontract.values import numbers_are_kept, on_deep_stack, plain
 
 if TYPE_CHECKING:
@@ -118,13 +118,18 @@ class CompiledContract:
 
     def refusals(self, instance: object, briefly: bool = False) -> Iterator[Violation]:
         """The same without asking whether there are any; `briefly` leaves out what is only read by people."""
+        return bounded(self._refusals(instance, briefly))
+
+    def _refusals(self, instance: object, briefly: bool) -> Iterator[Violation]:
         given = 0
         try:
             for violation in self._judged(instance, briefly):
                 yield violation
                 given += 1
         except RecursionError:  # a recursive schema, which can only be a user's own
-            yield from on_deep_stack(lambda: list(islice(self._judged_deep(instance), given, None)))
+            yield from on_deep_stack(
+                lambda: list(islice(self._judged_deep(instance), given, MOST_FINDINGS + 1))
+            )
 
     def _judged_deep(self, instance: object) -> Iterator[Violation]:
         try:

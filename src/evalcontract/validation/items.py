@@ -20,7 +20,7 @@ from evalcontract.validation.choice import (
 from evalcontract.validation.compiled import CompiledContract, Engine
 from evalcontract.validation.own_schemas import OwnChecks, notes_of
 from evalcontract.validation.sources import SchemaSource, from_catalogue
-from evalcontract.validation.violation import Violation
+from evalcontract.validation.violation import Violation, bounded
 from evalcontract.values import numbers_are_kept, plain
 
 
@@ -132,9 +132,7 @@ class ItemChecker:
         contracts = self._contracts(item)
         if item is self._accepted:
             self._accepted = self  # the caller may change it
-            found = [violation for look in self._looks for violation in look(item)]
-            if may_hold_null_bytes:
-                found += null_bytes(item)
+            found = list(bounded(_looked_at(item, self._looks, may_hold_null_bytes)))
         else:
             found = self._found(item, contracts, may_hold_null_bytes, briefly)
         if not found:
@@ -162,12 +160,11 @@ class ItemChecker:
         if contracts.regular(
             item
         ):  # no key is misspelt or misplaced, and a short look tells who must look closely
-            found += [violation for look in uneven(item) for violation in look(item)]
-            return [*found, *null_bytes(item)] if may_hold_null_bytes else found
+            return [*found, *bounded(_looked_at(item, uneven(item), may_hold_null_bytes))]
         hints = {violation.hint for violation in found}
         found += (
             violation
-            for violation in advices_of(item, contracts.known_keys, may_hold_null_bytes)
+            for violation in bounded(advices_of(item, contracts.known_keys, may_hold_null_bytes))
             if violation.message not in hints
         )
         return found
@@ -230,6 +227,13 @@ class ItemChecker:
         name = declared.type if declared.type is not None else self._dataset.type
         unknown = name is not None and name not in self._catalogue.schema_types()
         return self._told.own_types | ({name} if self._told.input and unknown and name else frozenset())
+
+
+def _looked_at(item: Any, looks: tuple[Look, ...], may_hold_null_bytes: bool) -> Iterator[Violation]:
+    for look in looks:
+        yield from look(item)
+    if may_hold_null_bytes:
+        yield from null_bytes(item)
 
 
 def _refused(_: object) -> bool:

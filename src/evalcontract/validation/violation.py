@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from evalcontract.values import pointer
 
 Severity = Literal["error", "advice"]
+MOST_FINDINGS = 10_000
+"""How much is told of one document. Who corrects that much by hand is helped by less."""
 Steps = tuple[str | int, ...]
 
 
@@ -43,3 +46,13 @@ class Violation:
 def advice(code: str, message: str, path: Steps, hint: str | None = None) -> Violation:
     """An advice about the value at `path`."""
     return Violation(code, message, pointer(path), hint=hint, severity="advice")
+
+
+def bounded(found: Iterable[Violation]) -> Iterator[Violation]:
+    """What was found in one document, up to a number: one more violation says that there is more."""
+    for number, violation in enumerate(found):
+        if number == MOST_FINDINGS:
+            message = f"more than {MOST_FINDINGS:,} findings about one document: the rest was not looked for"
+            yield Violation("too-many-findings", message, hint="correct what all of them share")
+            return
+        yield violation

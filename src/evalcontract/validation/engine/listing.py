@@ -16,6 +16,7 @@ from jsonschema import ValidationError
 from evalcontract.catalog import Schema
 
 _MOST = 100
+_MANY = 5_000
 _ALIKE = frozenset(
     [
         "type", "enum", "const", "anyOf", "oneOf",
@@ -58,6 +59,8 @@ class ErrorLister:
 
     def errors(self, value: object) -> list[ValidationError] | None:
         """What the reference finds in a value that is refused, in its order; None: let it look itself."""
+        if not _is_small(value):  # the compiled engine gives all errors at once, two kilobytes each
+            return None
         try:
             refused = list(islice(self._places(value), _MOST + 1))
         except ValueError:  # a number that the compiled engine doesn't know
@@ -100,6 +103,21 @@ class ErrorLister:
             error.path.extendleft(reversed(path))
             error.schema_path.extendleft(reversed(schema_path))
         return errors
+
+
+def _is_small(value: Any) -> bool:
+    """Whether a value holds no more than some thousand others."""
+    held = 0
+    containers = [value]
+    for container in containers:
+        if not isinstance(container, dict | list):
+            continue
+        held += len(container)
+        if held > _MANY:
+            return False
+        children = container.values() if isinstance(container, dict) else container
+        containers += [child for child in children if isinstance(child, dict | list)]
+    return True
 
 
 def _order(place: _Place, path: tuple[Any, ...]) -> tuple[int, ...]:
