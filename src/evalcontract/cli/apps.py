@@ -19,6 +19,7 @@ from evalcontract.errors import INTERRUPTED
 from evalcontract.reading import limited, limits_told
 
 Function = TypeVar("Function", bound=Callable[..., Any])
+_NAME = "evalcontract"
 _SETTINGS = {"help_option_names": ["-h", "--help"], "max_content_width": 110}
 
 
@@ -27,6 +28,20 @@ class GuardedCommand(click.Command):
 
     Whatever it does, it says at the end what is known to be wrong with the contracts that judged data.
     """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the words of the command; what they leave open may be settled. Raises UsageError."""
+        words = ctx.command_path.split()
+        if words[0] == _NAME and not {"-h", "--help"}.intersection(args):
+            from evalcontract.cli.defaults import settled
+            from evalcontract.settings import find_settings
+
+            assert self.callback is not None
+            settings, root = find_settings(), ctx.find_root().command
+            if settings.values and isinstance(root, click.Group):
+                roles = roles_of(self.callback)
+                ctx.default_map = settled(self, words[1:], root.commands, roles, settings)
+        return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Guard the files, then run the command within its limits. Raises UsageError."""

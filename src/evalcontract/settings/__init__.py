@@ -141,12 +141,17 @@ def _text(value: object) -> bool:
     return isinstance(value, str) and bool(value)
 
 
+def _table(value: object) -> bool:
+    return isinstance(value, dict)
+
+
 _KEYS: dict[str, tuple[str, Callable[[object], bool]]] = {
     "exclude": ("a list of patterns", _texts),
     "schemas": ("a list of folders", _texts),
     "fail_under": ("a table of metrics and numbers", _numbers),
     "min_scored": ("a table of metrics and shares", _numbers),
     "metrics": ("a list of metrics", _texts),
+    "options": ("a table of commands", _table),
     "pytest_output": ("a folder", _text),
 }
 
