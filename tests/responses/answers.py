@@ -96,7 +96,7 @@ def _anthropic_frames(pieces: Sequence[str], state: State) -> list[dict[str, Any
 
 
 def _cohere(text: str) -> dict[str, Any]:
-    return {"message": {"role": "assistant", "content": [{"type": "text", "text": text}]}}
+    return {"id": "1", "message": {"role": "assistant", "content": [{"type": "text", "text": text}]}}
 
 
 def _cohere_frames(pieces: Sequence[str], state: State) -> list[dict[str, Any]]:

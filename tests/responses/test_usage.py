@@ -9,6 +9,7 @@ import pytest
 
 from evalcontract.predictions import from_response
 from evalcontract.responses.adapters import PROVIDERS, adapt
+from evalcontract.responses.adapters.identity import IDENTITY
 from evalcontract.responses.adapters.usage import USAGE
 
 TOKENS = {"input_tokens": 30, "output_tokens": 7}
@@ -158,3 +159,81 @@ def test_what_is_no_count_says_nothing(odd: Any) -> None:
     answer = json.loads(json.dumps(CHAT)) | {"usage": {"prompt_tokens": odd, "completion_tokens": 7}}
     assert adapt(answer, "openai_chat").measurements == {"output_tokens": 7}
     assert adapt(answer | {"usage": odd}, "openai_chat").measurements == {}
+
+
+NAMED = {"model": "m-1", "response_id": "r-1"}
+CHAT_NAMES = {"id": "r-1", "model": "m-1"}
+AWS = {"ResponseMetadata": {"RequestId": "r-1"}}
+ROUTED = {"trace": {"promptRouter": {"invokedModelId": "m-1"}}}
+
+
+def renamed(name: str, first: dict[str, Any], last: dict[str, Any] | None = None) -> tuple[str, Any]:
+    """A provider and its answer of the table above, with more in the answer, or in the ends of its stream."""
+    provider, answer, _ = ANSWERS[name]
+    if not isinstance(answer, list):
+        return provider, answer | first
+    return provider, [answer[0] | first, *answer[1:-1], answer[-1] | (last or first)]
+
+
+IDENTIFIED = {
+    "chat": (renamed("chat", CHAT_NAMES), NAMED),
+    "chat in chunks": (renamed("chat in chunks", {"id": "", "model": ""}, CHAT_NAMES), NAMED),
+    "azure": (renamed("azure", CHAT_NAMES), NAMED),
+    "responses": (renamed("responses", CHAT_NAMES), NAMED),
+    "responses as events": (
+        ("openai_responses", [{"type": "response.completed", "response": RESPONSE | CHAT_NAMES}]),
+        NAMED,
+    ),
+    "anthropic": (renamed("anthropic", CHAT_NAMES), NAMED),
+    "anthropic as events": (
+        (
+            "anthropic",
+            [
+                {"type": "message_start", "message": {"content": [], **CHAT_NAMES}},
+                *ANSWERS["anthropic as events"][1][1:],
+            ],
+        ),
+        NAMED,
+    ),
+    "cohere": (renamed("cohere", {"id": "r-1"}), {"response_id": "r-1"}),
+    "cohere as events": (
+        ("cohere", [{"type": "message-start", "id": "r-1"}, *ANSWERS["cohere as events"][1]]),
+        {"response_id": "r-1"},
+    ),
+    "gemini": (renamed("gemini", {"modelVersion": "m-1", "responseId": "r-1"}), NAMED),
+    "gemini in chunks": (renamed("gemini in chunks", {"modelVersion": "m-1", "responseId": "r-1"}), NAMED),
+    "gemini of the SDK": (
+        renamed("gemini of the SDK", {"model_version": "m-1", "response_id": "r-1"}),
+        NAMED,
+    ),
+    "converse": (renamed("converse", AWS | ROUTED), NAMED),
+    "converse as events": (
+        (
+            "bedrock_converse",
+            [*ANSWERS["converse as events"][1][:-1], {"metadata": {"usage": CONVERSE_USAGE, **ROUTED}}],
+        ),
+        {"model": "m-1"},
+    ),
+    "retrieve and generate": (
+        renamed("retrieve and generate", AWS | {"sessionId": "s-1"}),
+        {"response_id": "r-1", "session_id": "s-1"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ANSWERS)
+def test_a_record_says_which_model_answered_and_under_which_id(name: str) -> None:
+    (provider, answer), expected = IDENTIFIED[name]
+    record = from_response("a", answer, provider).record
+    assert record["metadata"] == expected
+    bare, nothing, _ = ANSWERS[name]
+    assert "metadata" not in from_response("a", nothing, bare).record
+
+
+def test_every_provider_has_a_row() -> None:
+    assert set(IDENTITY) == {row.name for row in PROVIDERS}
+
+
+@pytest.mark.parametrize("odd", [None, 3, True, "", " ", {}, ["r"]])
+def test_what_is_no_name_says_nothing(odd: Any) -> None:
+    assert adapt(CHAT | {"id": odd, "model": "m-1"}, "openai_chat").metadata == {"model": "m-1"}

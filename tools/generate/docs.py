@@ -11,6 +11,7 @@ from evalcontract.catalog.bundle import parent_of
 from evalcontract.predictions.table import BUILDERS
 from evalcontract.release import CHECKS
 from evalcontract.responses.adapters import PROVIDERS, STATES
+from evalcontract.responses.adapters.identity import IDENTITY
 from evalcontract.values import MAX_DEPTH
 from tools.generate.hooks import HOOKS
 
@@ -107,6 +108,19 @@ def states_table() -> str:
                     )
                 )
     return table(("Provider", "Field", "Values", "Here", "Meaning"), rows)
+
+
+def identity_table() -> str:
+    """Where each provider tells what answered, whole and streamed."""
+    names = ("model", "response_id", "session_id")
+    rows = [
+        (
+            provider.title,
+            *(", ".join(f"`{place}`" for place in IDENTITY[provider.name].get(name, ())) for name in names),
+        )
+        for provider in PROVIDERS
+    ]
+    return table(("Provider", *(f"`{name}`" for name in names)), rows)
 
 
 def builders_table() -> str:

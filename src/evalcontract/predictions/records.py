@@ -57,6 +57,7 @@ def build(
     finish_reason: str | None = None,
     trace_id: str | None = None,
     measurements: Mapping[str, float] | None = None,
+    metadata: Mapping[str, str] | None = None,
     error: str | None = None,
     source: Any = None,
     notices: Iterable[Notice] = (),
@@ -88,5 +89,7 @@ def build(
         "error": error,
         "notices": [f"{notice.code}: {notice.message}" for notice in told] or None,
     }
+    if metadata:
+        record["metadata"] = dict(metadata)
     validate(record, "prediction_record")
     return BuiltPrediction(copy.deepcopy(record), told)

@@ -32,9 +32,9 @@ def from_response(
     """A record from the answer of a provider (a name in `responses.adapters.PROVIDERS`).
 
     The passages become retrieved documents, in the order in which the provider gives them. The tokens that it counts
-    are measurements; what `measurements` says goes first. An answer that failed is
-    an error, unless `allow_missing` names "answer": the record then says why in `error`. Raises what
-    `responses.adapters.adapt` raises.
+    are measurements; what `measurements` says goes first. The model and the id of the answer are metadata, as `model`
+    and `response_id`. An answer that failed is an error, unless `allow_missing` names "answer": the record then says
+    why in `error`. Raises what `responses.adapters.adapt` raises.
     """
     allowed = allowed_parts(allow_missing)
     try:
@@ -52,6 +52,7 @@ def from_response(
         finish_reason=adapted.finish_reason,
         trace_id=trace_id,
         measurements={**adapted.measurements, **(measurements or {})},
+        metadata=adapted.metadata,
         source=plain(response) if keep_source else None,
         notices=adapted.notices,
     )

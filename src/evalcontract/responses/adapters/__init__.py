@@ -7,6 +7,7 @@ from typing import Any
 
 from evalcontract.errors import UsageError
 from evalcontract.responses.adapters.adapted import AdaptedResponse, CollectedCitations, described
+from evalcontract.responses.adapters.identity import identity_of
 from evalcontract.responses.adapters.recognise import recognised, resembled
 from evalcontract.responses.adapters.state_table import MEANINGS, STATES, Meaning, StateField
 from evalcontract.responses.adapters.states import judge, meaning_of, refuse_any_error
@@ -53,10 +54,11 @@ def adapt(response: Any, provider: str, *, documents: Sequence[str] = ()) -> Ada
         answer = JsonNode([plain(chunk) for chunk in answer.value])
     if is_stream(answer):
         stream = stream_of(answer)
-        found.measurements = usage_of(row.name, (frame.data for frame in stream.frames))
+        parts = [frame.data for frame in stream.frames]
         answer = row.assemble(stream, found)
     else:
-        found.measurements = usage_of(row.name, [answer])
+        parts = [answer]
+    found.measurements, found.metadata = usage_of(row.name, parts), identity_of(row.name, parts)
     judge(answer, found)
     return row.adapt(answer, found)
 

@@ -21,7 +21,8 @@ class AdaptedResponse:
     the answer that point to a document, with `response_span` {start, end, text} where the provider says it;
     start and end count characters of `text`, and end is exclusive. `context` holds what else the provider
     says about the sources, under its own names. `finish_reason` is how the answer ended, in the provider's words, and
-    `measurements` are what it counts of it, by the names of prediction records: input_tokens, latency_ms.
+    `measurements` are what it counts of it, by the names of prediction records: input_tokens, latency_ms. `metadata`
+    tells which `model` gave it and under which `response_id` the provider knows it, as far as the answer says.
     """
 
     provider: str
@@ -32,6 +33,7 @@ class AdaptedResponse:
     context: Mapping[str, Any] = field(default_factory=dict)
     finish_reason: str | None = None
     measurements: Mapping[str, float] = field(default_factory=dict)
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
     def as_rag_response(self) -> dict[str, Any]:
         """A document that keeps the contract `rag_response`."""
@@ -64,6 +66,7 @@ class CollectedCitations:
         self.documents = documents
         self.finish_reason: str | None = None
         self.measurements: dict[str, float] = {}
+        self.metadata: dict[str, str] = {}
         self.context: dict[str, Any] = {}
         self.identities = Identities()
         self.notices: list[Notice] = []
@@ -157,6 +160,7 @@ class CollectedCitations:
             {**self.context, **(context or {})},
             self.finish_reason,
             self.measurements,
+            self.metadata,
         )
         validate(adapted.as_rag_response(), "rag_response")
         validate({"response": text, "citations": self.citations}, "prediction")
