@@ -148,10 +148,12 @@ func (l *Lines) judge(data []byte) bool {
 	return l.err == nil
 }
 
-// line is the next line with its end, or that it is longer than MaxBytes.
+// line is the next line with its end, or that it is longer than MaxBytes; a blank one never is.
 func (l *Lines) line() (data []byte, tooLong bool, err error) {
+	blank := true
 	for {
 		part, err := l.reader.ReadSlice('\n')
+		blank = blank && len(bytes.Trim(part, " \t\r\n")) == 0
 		if !tooLong {
 			data = append(data, part...)
 		}
@@ -159,6 +161,9 @@ func (l *Lines) line() (data []byte, tooLong bool, err error) {
 			data, tooLong = nil, true
 		}
 		if !errors.Is(err, bufio.ErrBufferFull) {
+			if tooLong && blank {
+				return []byte("\n"), false, err
+			}
 			return data, tooLong, err
 		}
 	}

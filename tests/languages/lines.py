@@ -43,6 +43,13 @@ FILES = {
     ),
     "empty": b"",
     "blank": b"\n \n\r\n",
+    "blank and long": b"\n".join(
+        [b" " * 3000, b"{}", b"\t" * 70_000, b"[1", b" \r" * 1500, b" " * 2000, b" " * 2001, b" " * 5000]
+    ),
+    "long, and blank at first": b"\n".join(
+        [b" " * 3000 + b"{}", b" " * 70_000 + b"{", b"{}" + b" " * 3000, b"x" + b" " * 2000]
+    ),
+    "long, and blank at first, alone": b" " * 2001 + b"{}",
     "indented": b'\n{\n  "item_id": "a"\n}\n',
     "without a last line end": b"{}",
     "pointer": b"version https://git-lfs.github.com/spec/v1\noid sha256:1\n",

@@ -86,22 +86,25 @@ function tooLong(limit: number, line: number): Line {
   return fault("too-long", `a line of more than ${limit.toLocaleString("en")} bytes`, line, hint);
 }
 
-/** The bytes of each line with its end, or the limit for a line that is longer than that. */
+/** The bytes of each line with its end, or the limit for a line that is longer than that; a blank one never is. */
 async function* splitLines(
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   limit: number,
 ): AsyncGenerator<Uint8Array | number> {
   let parts: Uint8Array[] = [];
   let size = 0;
+  let blank = true;
   const take = (part: Uint8Array) => {
     size += part.length;
+    blank &&= isBlank(part);
     if (size <= limit + 1) parts.push(part);
     else parts = [];
   };
   const finish = (end: number): Uint8Array | number => {
-    const whole = size - end > limit ? limit : joined(parts, size);
+    const whole = size - end <= limit ? joined(parts, size) : blank ? new Uint8Array() : limit;
     parts = [];
     size = 0;
+    blank = true;
     return whole;
   };
   for await (const chunk of source) {
@@ -114,6 +117,10 @@ async function* splitLines(
     if (start < chunk.length) take(chunk.slice(start));
   }
   if (size) yield finish(0);
+}
+
+function isBlank(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 10) || byte === 13);
 }
 
 function joined(parts: Uint8Array[], size: number): Uint8Array {

@@ -39,6 +39,8 @@ pub struct Items<R> {
     started: bool,
     ended: bool,
     longest: usize,
+    /// Whether the line is too long, so that there is only its beginning.
+    cut: bool,
 }
 
 /// The items of JSON Lines, each judged by the schema type that it or the dataset's metadata declares.
@@ -50,6 +52,7 @@ pub fn items<R: BufRead>(source: R, dataset_metadata: Option<Value>) -> Items<R>
         started: false,
         ended: false,
         longest: LONGEST,
+        cut: false,
     }
 }
 
@@ -67,23 +70,28 @@ impl<R: BufRead> Items<R> {
             .by_ref()
             .take(most)
             .read_until(b'\n', &mut line)?;
-        if line.len() > self.longest && !line.ends_with(b"\n") {
-            self.skip_line()?;
+        self.cut = line.len() > self.longest && !line.ends_with(b"\n");
+        if self.cut {
+            let rest_is_blank = self.skip_line()?;
+            self.cut = !(rest_is_blank && is_blank(&line));
         }
         Ok(line)
     }
 
-    fn skip_line(&mut self) -> io::Result<()> {
+    /// Whether what is skipped up to the end of the line is blank.
+    fn skip_line(&mut self) -> io::Result<bool> {
+        let mut blank = true;
         loop {
             let block = self.source.fill_buf()?;
             if block.is_empty() {
-                return Ok(());
+                return Ok(blank);
             }
             let end = block.iter().position(|&byte| byte == b'\n');
             let size = end.map_or(block.len(), |end| end + 1);
+            blank = blank && is_blank(&block[..size]);
             self.source.consume(size);
             if end.is_some() {
-                return Ok(());
+                return Ok(blank);
             }
         }
     }
@@ -104,7 +112,8 @@ impl<R: BufRead> Items<R> {
     }
 
     fn judged(&mut self, line: &[u8]) -> Line {
-        if line.len() > self.longest && !line.ends_with(b"\n") {
+        if self.cut {
+            self.started = true;
             let what = format!("a line of more than {} bytes", grouped(self.longest));
             return self.faulty("too-long", &what);
         }
@@ -170,10 +179,10 @@ impl<R: BufRead> Iterator for Items<R> {
             } else {
                 &line
             };
-            if is_blank(line) {
+            if !self.cut && is_blank(line) {
                 continue;
             }
-            if let (1, Err(refusal)) = (self.number, refuse_no_data(line)) {
+            if let (1, false, Err(refusal)) = (self.number, self.cut, refuse_no_data(line)) {
                 self.started = true;
                 self.ended = true;
                 return Some(Ok(self.refused(refusal)));

@@ -33,11 +33,15 @@ final class Bytes {
 
     static boolean isBlank(byte[] text) {
         for (byte found : text) {
-            if (found != ' ' && found != '\t' && found != '\r' && found != '\n') {
+            if (!isBlank(found)) {
                 return false;
             }
         }
         return true;
+    }
+
+    static boolean isBlank(int found) {
+        return found == ' ' || found == '\t' || found == '\r' || found == '\n';
     }
 
     /** The text of strict UTF-8, whose first line has this number. */

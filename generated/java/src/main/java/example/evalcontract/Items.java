@@ -131,15 +131,17 @@ public final class Items implements Iterator<Items.Line>, AutoCloseable {
         return new Line(number, null, new ReadException(code, what, Math.max(number, 1), 1), null);
     }
 
-    /** The next line with its end, as much of it as is allowed; null at the end of the source. */
+    /** The next line with its end, as much of it as is allowed, a blank one never too long; null at the end of the source. */
     private byte[] readLine() throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         int found = source.read();
+        boolean blank = true;
         cut = false;
         if (found < 0) {
             return null;
         }
         for (; found >= 0; found = source.read()) {
+            blank = blank && Bytes.isBlank(found);
             if (line.size() < longest || found == '\n') {
                 line.write(found);
             } else {
@@ -149,6 +151,7 @@ public final class Items implements Iterator<Items.Line>, AutoCloseable {
                 break;
             }
         }
+        cut = cut && !blank;
         return line.toByteArray();
     }
 
