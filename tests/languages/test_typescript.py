@@ -169,6 +169,10 @@ def bad_files(folder: Path) -> list[Path]:
         b'{"item_id":"a","prediction":{"response":"x"},"repetition":1}\n'
         b'{"item_id":"a","prediction":{"response":"x"},"repetition":2}\n'
         b'{"item_id":"a","prediction":{"response":"x"},"repetition":2}\n{"item_id":"a","scores":{}}\n',
+        "evaluators.jsonl": b'{"item_id":"a","scores":{"m":{"evaluator":"x"},"n":{"value":1}}}\n'
+        b'{"item_id":"a","scores":{"m":{"evaluator":"y"}}}\n{"item_id":"a","scores":{"m":{"evaluator":"x"}}}\n'
+        b'{"item_id":"a","scores":{"m":{"evaluator":[1]}}}\n{"item_id":"a","scores":{"m":{"evaluator":"x"}},"repetition":2}\n'
+        b'{"item_id":"a","scores":{"z":{"evaluator":"x"}},"repetition":2}\n',
         "with-input.jsonl": b'{"item_id":"a","input":{"messages":[]},"prediction":{"response":5}}\n'
         b'{"item_id":"b","input":null,"prediction":{"response":5}}\n{"item_id":"c","input":null,"scores":5}\n'
         b'{"item_id":"d","input":5,"scores":{}}\n{"item_id":"e","input":{},"prediction":{},"expected_output":7}\n'

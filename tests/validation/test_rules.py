@@ -109,6 +109,19 @@ def test_two_score_records_of_one_item_are_refused(tmp_path: Path) -> None:
     assert found.code == "duplicate-score-record"
 
 
+def test_several_evaluators_of_one_item_write_a_record_each(tmp_path: Path) -> None:
+    records = [
+        {"item_id": "a", "scores": {"tone": {"value": 1, "evaluator": evaluator}}}
+        for evaluator in ("judge", "human", None, "judge", ["judge"])
+    ]
+    found = check(tmp_path, *records, contract="score_record").violations
+    assert sorted((each.line or 0, each.code) for each in found) == [
+        (4, "duplicate-score-record"),
+        (5, "duplicate-score-record"),
+        (5, "wrong-type"),
+    ]
+
+
 def test_the_same_question_under_two_ids_is_advised_against(tmp_path: Path) -> None:
     second = item("b") | {"input": item("a")["input"]}
     (found,) = check(tmp_path, item("a"), second).violations

@@ -74,12 +74,13 @@ export class FileCheck {
     result.contracts[verdict.contract] = (result.contracts[verdict.contract] ?? 0) + 1;
     const itemId = idOf(value);
     const violations = [...verdict.violations];
-    const key = keyOf(value);
-    if (key) {
+    const repeats: Violation[] = [];
+    for (const key of keysOf(value)) {
       const first = this.seen.get(key.text);
       if (first === undefined) this.seen.set(key.text, result.items);
-      else violations.push(repeated(key, first));
+      else repeats.push(repeated(key, first));
     }
+    violations.push(...repeats.slice(0, 1));
     if (!violations.length) return;
     const places = this.full ? undefined : this.placesIn(text);
     const placed = violations.map((violation) => this.placed(violation, itemId, text, firstLine, at, places));
@@ -153,11 +154,11 @@ function plain(code: string, message: string): Violation {
   return { code, message, ...nothing, severity: "error", contract: "" };
 }
 
-/** What no other document of a file may have: an item's id, or a record's item, kind, run and repetition. */
+/** What no other document of a file may have: an item's id, or a record's item, kind, run, repetition and who scored. */
 interface Key {
   readonly text: string;
   readonly itemId: string;
-  readonly record?: { readonly thing: string; readonly repetition: string };
+  readonly record?: { readonly thing: string; readonly repetition: string; readonly by: readonly string[] };
 }
 
 const RECORDS = { prediction: "prediction", scores: "score record" };
@@ -167,14 +168,29 @@ const HINTS: { [code: string]: string } = {
   "duplicate-score-record": "keep one of them, or number them with repetition",
 };
 
-function keyOf(value: JsonValue): Key | undefined {
+function keysOf(value: JsonValue): Key[] {
   const itemId = idOf(value);
-  if (itemId === null || !isObject(value)) return undefined;
+  if (itemId === null || !isObject(value)) return [];
   const kind = Object.entries(RECORDS).find(([name]) => name in value);
-  if (!kind) return { text: itemId, itemId };
+  if (!kind) return [{ text: itemId, itemId }];
   const run = typeof value["run_id"] === "string" ? value["run_id"] : "";
   const repetition = String(value["repetition"] ?? 1);
-  return { text: JSON.stringify([itemId, ...kind, run, repetition]), itemId, record: { thing: kind[1], repetition } };
+  return (kind[0] === "scores" ? evaluators(value["scores"]) : [[]]).map((by) => ({
+    text: JSON.stringify([itemId, ...kind, run, repetition, ...by]),
+    itemId,
+    record: { thing: kind[1], repetition, by },
+  }));
+}
+
+/** Who gave the scores of a record: each may be in one record of an item, this package without a name. */
+function evaluators(scores: JsonValue | undefined): readonly string[][] {
+  const named = new Set<string | null>();
+  for (const score of isObject(scores) ? Object.values(scores) : []) {
+    const evaluator = isObject(score) ? score["evaluator"] : undefined;
+    if (isObject(score)) named.add(typeof evaluator === "string" ? evaluator : null);
+  }
+  const own = named.delete(null) || named.size === 0;
+  return [...(own ? [[]] : []), ...[...named].sort().map((name) => [name as string])];
 }
 
 function repeated({ itemId, record }: Key, first: number): Violation {
@@ -183,8 +199,9 @@ function repeated({ itemId, record }: Key, first: number): Violation {
     const message = `item_id ${shown(itemId)} is already used by item ${first} of the file`;
     return { ...plain("duplicate-item-id", message), ...shared, expected: "an id that is unique in the dataset" };
   }
-  const { thing, repetition } = record;
-  const which = repetition === "1" ? "" : ` for repetition ${repetition}`;
+  const { thing, repetition, by } = record;
+  const scorer = by[0] === undefined ? "" : ` by ${shown(by[0], 60)}`;
+  const which = (repetition === "1" ? "" : ` for repetition ${repetition}`) + scorer;
   const message = `item ${shown(itemId)} already has a ${thing}${which}, record ${first} of the file`;
   const expected = `one ${thing} for an item and repetition`;
   return { ...plain(`duplicate-${thing.replace(" ", "-")}`, message), ...shared, expected };

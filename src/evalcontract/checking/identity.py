@@ -69,8 +69,12 @@ def keys_of(value: object, asks: Asks | None = None) -> tuple[Key, ...]:
 def _evaluators(scores: object) -> list[tuple[str, ...]]:
     """Who gave the scores of a record: each may be in one record of an item, this package without a name."""
     said = scores.values() if isinstance(scores, dict) else ()
-    named = {score.get("evaluator") for score in said if isinstance(score, dict)}
-    return sorted((name,) if isinstance(name, str) else () for name in named) or [()]
+    named = {
+        (name,) if isinstance(name := score.get("evaluator"), str) else ()
+        for score in said
+        if isinstance(score, dict)
+    }
+    return sorted(named) or [()]
 
 
 def digest_of_input(input_: object) -> bytes | None:

@@ -1,4 +1,4 @@
-// Made by python -m tools.compile_checker from sources of sha256 08601d6f50ff0e143d9fac0d917a5b14a24521310e9d26c0043d53509142b786. Do not edit.
+// Made by python -m tools.compile_checker from sources of sha256 82f976d631bdedb00d688ecd6c2bdfb393d9345de4a40ed9806803c61f116428. Do not edit.
 const modules = {
 "./check.js": (exports, require) => {
 "use strict";
@@ -782,14 +782,15 @@ class FileCheck {
         result.contracts[verdict.contract] = (result.contracts[verdict.contract] ?? 0) + 1;
         const itemId = idOf(value);
         const violations = [...verdict.violations];
-        const key = keyOf(value);
-        if (key) {
+        const repeats = [];
+        for (const key of keysOf(value)) {
             const first = this.seen.get(key.text);
             if (first === undefined)
                 this.seen.set(key.text, result.items);
             else
-                violations.push(repeated(key, first));
+                repeats.push(repeated(key, first));
         }
+        violations.push(...repeats.slice(0, 1));
         if (!violations.length)
             return;
         const places = this.full ? undefined : this.placesIn(text);
@@ -860,16 +861,30 @@ const HINTS = {
     "duplicate-prediction": "keep one of them, or number them with repetition",
     "duplicate-score-record": "keep one of them, or number them with repetition",
 };
-function keyOf(value) {
+function keysOf(value) {
     const itemId = idOf(value);
     if (itemId === null || !isObject(value))
-        return undefined;
+        return [];
     const kind = Object.entries(RECORDS).find(([name]) => name in value);
     if (!kind)
-        return { text: itemId, itemId };
+        return [{ text: itemId, itemId }];
     const run = typeof value["run_id"] === "string" ? value["run_id"] : "";
     const repetition = String(value["repetition"] ?? 1);
-    return { text: JSON.stringify([itemId, ...kind, run, repetition]), itemId, record: { thing: kind[1], repetition } };
+    return (kind[0] === "scores" ? evaluators(value["scores"]) : [[]]).map((by) => ({
+        text: JSON.stringify([itemId, ...kind, run, repetition, ...by]),
+        itemId,
+        record: { thing: kind[1], repetition, by },
+    }));
+}
+function evaluators(scores) {
+    const named = new Set();
+    for (const score of isObject(scores) ? Object.values(scores) : []) {
+        const evaluator = isObject(score) ? score["evaluator"] : undefined;
+        if (isObject(score))
+            named.add(typeof evaluator === "string" ? evaluator : null);
+    }
+    const own = named.delete(null) || named.size === 0;
+    return [...(own ? [[]] : []), ...[...named].sort().map((name) => [name])];
 }
 function repeated({ itemId, record }, first) {
     const shared = { pointer: "/item_id", actual: (0, text_js_1.shown)(itemId) };
@@ -877,8 +892,9 @@ function repeated({ itemId, record }, first) {
         const message = `item_id ${(0, text_js_1.shown)(itemId)} is already used by item ${first} of the file`;
         return { ...plain("duplicate-item-id", message), ...shared, expected: "an id that is unique in the dataset" };
     }
-    const { thing, repetition } = record;
-    const which = repetition === "1" ? "" : ` for repetition ${repetition}`;
+    const { thing, repetition, by } = record;
+    const scorer = by[0] === undefined ? "" : ` by ${(0, text_js_1.shown)(by[0], 60)}`;
+    const which = (repetition === "1" ? "" : ` for repetition ${repetition}`) + scorer;
     const message = `item ${(0, text_js_1.shown)(itemId)} already has a ${thing}${which}, record ${first} of the file`;
     const expected = `one ${thing} for an item and repetition`;
     return { ...plain(`duplicate-${thing.replace(" ", "-")}`, message), ...shared, expected };
