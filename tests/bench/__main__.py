@@ -58,7 +58,7 @@ def _circumstances() -> str:
     tools = ", ".join(f"{name} {version(name)}" for name in _TOOLS)
     return (
         f"Measured with Python {platform.python_version()} on {os.cpu_count()} cores ({platform.machine()}), "
-        f"all ways in turns, medians. {tools}.\n"
+        f"all ways in turns, the least of several rounds. {tools}.\n"
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any
@@ -16,6 +15,8 @@ if TYPE_CHECKING:
 
 def file_digest(path: Traversable) -> str:
     """The sha256 of a file's bytes, in hexadecimal."""
+    import hashlib
+
     try:
         return hashlib.sha256(path.read_bytes()).hexdigest()
     except OSError as error:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping
-from hashlib import sha256
 from typing import Any
 
 from evalcontract.validation import Violation
@@ -84,6 +83,8 @@ def digest_of_input(input_: object) -> bytes | None:
     texts = _texts(input_)
     if texts is None:
         return digest(stated(input_))
+    from hashlib import sha256
+
     sizes = repr(list(map(len, texts)))
     return sha256("".join((*texts, sizes)).encode("utf-8", "surrogatepass")).digest()[:16]
 

@@ -9,9 +9,8 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import BinaryIO, Literal, Protocol
-
-import zstandard
 
 from evalcontract.errors import UnreadableInput
 from evalcontract.values import COMPRESSED_SUFFIXES, JSON_SUFFIXES, LINES_SUFFIXES, YAML_SUFFIXES, visible
@@ -157,7 +156,7 @@ class Decompressed(io.RawIOBase):
                 self._pending = memoryview(next(self._chunks))
             except StopIteration:
                 return 0
-            except (zlib.error, zstandard.ZstdError) as error:
+            except (zlib.error, DamagedFrame) as error:
                 self.damage = f"it is damaged ({error})"
                 return 0
             except EOFError:
@@ -188,8 +187,21 @@ def gzip_members(file: BinaryIO) -> Iterator[bytes]:
 _ZSTD_PIECE_BYTES = 1 << 10
 
 
+class DamagedFrame(ValueError):
+    """What stands in a zstd frame is none."""
+
+
 def zstd_frames(file: BinaryIO) -> Iterator[bytes]:
-    """The content of every zstd frame. EOFError: cut off."""
+    """The content of every zstd frame. EOFError: cut off. DamagedFrame: it can't be unpacked."""
+    import zstandard  # few files need it
+
+    try:
+        yield from _frames(file, zstandard)
+    except zstandard.ZstdError as error:
+        raise DamagedFrame(str(error)) from error
+
+
+def _frames(file: BinaryIO, zstandard: ModuleType) -> Iterator[bytes]:
     decompressor = zstandard.ZstdDecompressor(max_window_size=_ZSTD_WINDOW_BYTES)
     pending = file.read(_ZSTD_PIECE_BYTES)
     while pending:
