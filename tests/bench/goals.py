@@ -12,7 +12,7 @@ import zstandard
 
 from tests.bench import pipelines
 from tests.bench.data import Items, write_array, write_lines
-from tests.bench.measure import Spent, commands, cpu_seconds, tool
+from tests.bench.measure import Spent, commands, cpu_of_processes, cpu_seconds, tool
 
 MB = 1_000_000
 EVALCONTRACT = (sys.executable, "-m", "evalcontract")
@@ -78,7 +78,10 @@ def _arrays(folder: Path, megabytes: int, rounds: int) -> Iterator[Row]:
 
 
 def _on_two_cores(folder: Path, megabytes: int, rounds: int) -> Iterator[Row]:
-    """By the clock: one process against two, and against two that have nothing to do with each other."""
+    """One process against two, and against two that have nothing to do with each other.
+
+    The CPU time of the busier of two is what the clock shows where both cores are free.
+    """
     lines, half = folder / "items.jsonl", folder / "half.jsonl"
     write_lines(lines, Items(), megabytes * MB)
     write_lines(half, Items(), megabytes * MB // 2)
@@ -92,12 +95,19 @@ def _on_two_cores(folder: Path, megabytes: int, rounds: int) -> Iterator[Row]:
             {str(jobs): [sys.executable, "-c", _SHARED.format(file=str(file), jobs=jobs)] for jobs in (1, 2)},
             rounds,
         )
-        yield f"items.jsonl{suffix} on two cores", f"{spent['1'].wall / spent['2'].wall:.2f}x", goal
+        busier = [
+            min(max(cpu_of_processes(["validate", "--jobs", jobs, str(file)])) for _ in range(rounds))
+            for jobs in ("1", "2")
+        ]
+        by_the_clock = f"{spent['1'].wall / spent['2'].wall:.2f}x"
+        found = f"{busier[0] / busier[1]:.2f}x (by the clock {by_the_clock})"
+        yield f"items.jsonl{suffix} on two cores, by the CPU time of the busier process", found, goal
     one = [sys.executable, "-c", _SHARED.format(file=str(lines), jobs=1)]
     both = '"$0" -c "$1" & "$0" -c "$1"; wait'
     alone = _SHARED.format(file=str(half), jobs=1)
     spent = commands({"one": one, "two": ["/bin/sh", "-c", both, sys.executable, alone]}, rounds)
-    yield "two processes with half of it each", f"{spent['one'].wall / spent['two'].wall:.2f}x", "the limit"
+    ratio = spent["one"].wall / spent["two"].wall
+    yield "two processes with half of it each, by the clock", f"{ratio:.2f}x", "the limit"
     for file in folder.glob("*.jsonl*"):
         file.unlink()
 

@@ -124,13 +124,16 @@ class FileCheck:
 
     def _document(self, document: Document) -> None:
         value: Any = document.value
-        nulls = document.may_hold_null_bytes
-        seen = nulls or value is self._refused
-        verdict = (None if seen else self._judge.clean(value)) or self._judged(document, nulls)
+        refused = value is self._refused  # at first sight, which only those without null bytes get
+        nulls = not refused and document.may_hold_null_bytes
+        verdict = (None if refused or nulls else self._judge.clean(value)) or self._judged(document, nulls)
         found = verdict.violations
-        firsts = [(key, self._ids.add(key, document.index)) for key in keys_of(value, self._asks)]
-        repeats = [repeated(key, first) for key, first in firsts if first != document.index]
-        found += tuple(repeats[:1])  # an item that is there twice asks the same, which goes without saying
+        if isinstance(value, dict):
+            firsts = [(key, self._ids.add(key, document.index)) for key in keys_of(value, self._asks)]
+            repeats = [repeated(key, first) for key, first in firsts if first != document.index]
+            found += tuple(
+                repeats[:1]
+            )  # an item that is there twice asks the same, which goes without saying
         if found:
             self._found(document, found)
         self._count(verdict)
@@ -159,9 +162,11 @@ class FileCheck:
             self._progress(self.file, counts.items)
 
     def _found(self, document: Document, found: tuple[Violation, ...]) -> None:
-        if any(violation.severity == "error" for violation in found):
-            self.counts.invalid += 1
-            self.invalid.append(document.index)
+        for violation in found:
+            if violation.severity == "error":
+                self.counts.invalid += 1
+                self.invalid.append(document.index)
+                break
         if self._findings.full:
             self.counts.found(found)
             self._findings.count(found, document.file)

@@ -114,6 +114,8 @@ class ItemChecker:
         Null bytes are not looked for. None also where a number is infinite or very large, as readers say
         something about those.
         """
+        if item.__class__ is not dict:  # a list of scalars may be long
+            return None
         contracts = self._contracts(item)
         if not contracts.unremarkable(item):
             return None
@@ -138,7 +140,7 @@ class ItemChecker:
         if not found:
             return contracts.clean
         if briefly:
-            return replace(contracts.clean, violations=tuple(found))
+            return ItemVerdict(contracts.clean.contract, contracts.clean.origin, tuple(found))
         item_id = item.get("item_id") if isinstance(item, dict) else None
         name = item_id if isinstance(item_id, str) else None
         label = contracts.clean.contract
