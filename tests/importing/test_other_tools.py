@@ -25,6 +25,32 @@ SKILL = {
         {"id": 2, "prompt": "Which tickets wait for us?"},
     ],
 }
+EVALSET = {
+    "eval_set_id": "lights",
+    "name": "Lights",
+    "eval_cases": [
+        {
+            "eval_id": "hall-on",
+            "conversation": [
+                {
+                    "invocation_id": "turn-1",
+                    "user_content": {"parts": [{"text": "Switch on the hall light."}], "role": "user"},
+                    "final_response": {"parts": [{"text": "The hall light is on."}], "role": "model"},
+                    "intermediate_data": {
+                        "tool_uses": [{"name": "switch", "args": {"room": "hall", "on": True}}],
+                        "intermediate_responses": [],
+                    },
+                    "creation_timestamp": 1.5,
+                }
+            ],
+            "session_input": {"app_name": "lights", "user_id": "u", "state": {}},
+        },
+        {
+            "eval_id": "greeting",
+            "conversation": [{"user_content": {"parts": [{"text": "Hello."}]}, "final_response": None}],
+        },
+    ],
+}
 SAMPLES = [
     {
         "input": [
@@ -98,6 +124,13 @@ CASES_OF = [
             ("Which tickets wait for us?", None),
         ],
         ["files", "assertions"],
+    ),
+    (
+        "adk",
+        "lights.evalset.json",
+        EVALSET,
+        [("Switch on the hall light.", "The hall light is on."), ("Hello.", None)],
+        ["conversation", "session_input"],
     ),
     ("openai-evals", "samples.jsonl", SAMPLES, [("Capital of Peru?", "Lima"), ("2 + 2?", "4")], []),
     ("openai-evals", "source.jsonl", SOURCES, [("When was it built?", "1879")], ["item"]),
@@ -188,6 +221,32 @@ def test_what_a_model_answered_becomes_predictions(tmp_path: Path) -> None:
     )
     assert run(*line).code == 0
     assert json.loads(records.read_text())["prediction"]["response"] == "In 1879."
+
+
+def test_the_tools_of_an_evalset_are_expected_and_a_second_turn_is_refused_at_its_place(
+    tmp_path: Path,
+) -> None:
+    source, items = tmp_path / "lights.test.json", tmp_path / "items.jsonl"
+    source.write_text(json.dumps(EVALSET))
+    command = ("import", str(source), "--map", "adk", "-o", str(items), "--allow-drop")
+    assert run(*command).code == 0
+    called, silent = (json.loads(line) for line in items.read_text().splitlines())
+    assert called["expected_output"]["tool_calls"] == [
+        {"name": "switch", "args": {"room": "hall", "on": True}}
+    ]
+    assert "tool_calls" not in silent.get("expected_output", {})
+    items.unlink()
+    longer = json.loads(json.dumps(EVALSET))
+    turns = longer["eval_cases"][0]["conversation"]
+    turns.append(turns[0])
+    text = json.dumps(longer)
+    source.write_text(text)
+    column = text.index('[{"invocation_id') + 1
+    done = run(*command)
+    assert done.code == 1
+    assert f":1:{column}: error" in done.out
+    assert "2 elements, one allowed" in done.out
+    assert not items.exists()
 
 
 SQUAD = {

@@ -36,6 +36,7 @@ def convert(row: Row, mapping: Mapping, wanted: ConversionRequest) -> ConvertedR
     taken: set[Path] = set()
     rests: list[tuple[Path, object]] = []
     _read_id(found, mapping, taken)
+    _refuse_longer_lists(found, mapping)
     records = wanted.predictions or mapping.target == "predictions"
     for entry in mapping.fields:
         if entry.target.part == "record" and not records:
@@ -84,6 +85,21 @@ def _read_id(found: ConvertedRow, mapping: Mapping, taken: set[Path]) -> None:
     if len(values) > 1:
         found.findings.append(twice(found.row, [value for value, _ in values], "item_id"))
     found.item_id, found.id_source = value, path
+
+
+def _refuse_longer_lists(found: ConvertedRow, mapping: Mapping) -> None:
+    """A finding for each list that has more elements than the one that fields read."""
+    for path in mapping.single_elements:
+        with suppress(Refused):  # what is in the way is told of by the fields that read through it
+            value = look_up(found.row.value, path)
+            if isinstance(value, list) and len(value) > 1:
+                refused = Refused(
+                    "one element",
+                    value,
+                    message=f"{len(value)} elements, one allowed",
+                    hint="give each a row of its own, or say with a mapping of your own which of them is read",
+                )
+                found.findings.append(refusal(found.row, path, refused))
 
 
 def _read_field(

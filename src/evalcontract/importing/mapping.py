@@ -51,6 +51,7 @@ class Mapping:
     layout: str = "rows"
     rows_under: tuple[str, ...] = ()
     group: RowGroup | None = None
+    single_elements: tuple[Path, ...] = ()
     schema_type: SchemaType | None = None
     list_delimiter: str | None = None
     constants: tuple[tuple[TargetField, object], ...] = ()
@@ -168,6 +169,7 @@ def _checked(document: Document, label: str, catalogue: Catalogue) -> Mapping:
         layout=raw.get("layout", "rows"),
         rows_under=tuple(raw.get("rows_under", ())),
         group=_group(raw.get("group"), label),
+        single_elements=tuple(map(source_path, raw.get("single_elements", ()))),
         schema_type=type_,
         list_delimiter=raw.get("list_delimiter"),
         constants=tuple(

@@ -27,6 +27,7 @@ TELL_TALES: tuple[tuple[str, frozenset[str]], ...] = (
     ("llamaindex", frozenset({"query", "reference_contexts"})),
     ("mlflow", frozenset({"inputs", "expectations"})),
     ("pydantic-evals", frozenset({"inputs", "expected_output"})),
+    ("adk", frozenset({"eval_id", "conversation"})),
     ("agent-skills", frozenset({"prompt", "expected_output"})),
     ("agent-skills", frozenset({"prompt", "assertions"})),
     ("openai-evals", frozenset({"item", "sample"})),
