@@ -12,6 +12,10 @@ from evalcontract.importing.result import Transfer
 from evalcontract.lazy import lazily
 
 if TYPE_CHECKING:
+    from evalcontract.importing.samples import from_deepeval as from_deepeval
+    from evalcontract.importing.samples import from_ragas as from_ragas
+    from evalcontract.importing.samples import to_deepeval as to_deepeval
+    from evalcontract.importing.samples import to_ragas as to_ragas
     from evalcontract.importing.scores import ScoresRequest, import_scores, scale_in
     from evalcontract.importing.suggesting import suggest_mapping as suggest_mapping
 
@@ -24,18 +28,23 @@ __all__ = [
     "ScoresRequest",
     "Transfer",
     "export_file",
+    "from_deepeval",
+    "from_ragas",
     "import_file",
     "import_scores",
     "load_mapping",
     "preset_names",
     "preset_text",
     "scale_in",
+    "to_deepeval",
+    "to_ragas",
 ]
 
 __getattr__ = lazily(
     __name__,
     {
         "scores": "ScoresRequest import_scores scale_in",
+        "samples": "from_deepeval from_ragas to_deepeval to_ragas",
         "suggesting": "suggest_mapping",
     },
 )
