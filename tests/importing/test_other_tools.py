@@ -51,6 +51,29 @@ EVALSET = {
         },
     ],
 }
+RESULTS = [
+    {
+        "promptIdx": 0,
+        "testIdx": 0,
+        "provider": {"id": "a-provider", "label": ""},
+        "vars": {"question": "Which line goes to the harbour?"},
+        "testCase": {
+            "vars": {"question": "Which line goes to the harbour?"},
+            "assert": [{"type": "equals", "value": "Line 4"}, {"type": "contains", "value": "4"}],
+        },
+        "response": {"output": "Line 5", "tokenUsage": {"total": 12}},
+        "success": False,
+        "score": 0,
+        "latencyMs": 540,
+        "gradingResult": {"pass": False, "score": 0, "reason": "not the same"},
+    },
+]
+WRITTEN_RESULTS = {
+    "evalId": "eval-1",
+    "results": {"version": 3, "timestamp": "2026-10-06T12:00:00Z", "results": RESULTS, "stats": {}},
+    "config": {},
+    "shareableUrl": None,
+}
 SAMPLES = [
     {
         "input": [
@@ -131,6 +154,13 @@ CASES_OF = [
         EVALSET,
         [("Switch on the hall light.", "The hall light is on."), ("Hello.", None)],
         ["conversation", "session_input"],
+    ),
+    (
+        "promptfoo-results",
+        "results.jsonl",
+        RESULTS,
+        [("Which line goes to the harbour?", "Line 4")],
+        ["score", "gradingResult", "testCase", "response"],
     ),
     ("openai-evals", "samples.jsonl", SAMPLES, [("Capital of Peru?", "Lima"), ("2 + 2?", "4")], []),
     ("openai-evals", "source.jsonl", SOURCES, [("When was it built?", "1879")], ["item"]),
@@ -247,6 +277,16 @@ def test_the_tools_of_an_evalset_are_expected_and_a_second_turn_is_refused_at_it
     assert f":1:{column}: error" in done.out
     assert "2 elements, one allowed" in done.out
     assert not items.exists()
+
+
+def test_outputs_in_results_of_promptfoo_become_predictions(tmp_path: Path) -> None:
+    source, items, records = (tmp_path / name for name in ("results.json", "i.jsonl", "r.jsonl"))
+    source.write_text(json.dumps(WRITTEN_RESULTS))
+    command = ("import", str(source), "--map", "promptfoo-results", "-o", str(items))
+    assert run(*command, "--predictions", str(records), "--allow-drop").code == 0
+    (item_made, record) = (json.loads(path.read_text()) for path in (items, records))
+    assert item_made["expected_output"] == {"response": "Line 4"}
+    assert record == {"item_id": item_made["item_id"], "prediction": {"response": "Line 5"}}
 
 
 SQUAD = {

@@ -21,6 +21,7 @@ TELL_TALES: tuple[tuple[str, frozenset[str]], ...] = (
     ("deepeval", frozenset({"input", "expectedOutput"})),
     ("langsmith", frozenset({"inputs", "outputs"})),
     ("langsmith", frozenset({"inputs", "reference_outputs"})),
+    ("promptfoo-results", frozenset({"testCase", "response"})),
     ("promptfoo", frozenset({"vars", "assert"})),
     ("inspect_ai", frozenset({"input", "target"})),
     ("llamaindex", frozenset({"query", "reference_answer"})),
