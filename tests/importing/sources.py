@@ -83,6 +83,7 @@ def values_of(field: MappedField) -> st.SearchStrategy[Any]:
         else st.dictionaries(TEXT, judged, max_size=3),
         "relevant-ids": TEXT | st.lists(TEXT | st.integers(1, 99), min_size=1, max_size=3, unique_by=str),
         "cited-ids": TEXT | st.lists(TEXT, min_size=1, max_size=3),
+        "equals-text": TEXT.filter(lambda text: text == text.strip()),
         "equals-assertion": st.lists(
             st.fixed_dictionaries({"type": st.sampled_from(["contains", "llm-rubric"]), "value": TEXT}),
             max_size=2,

@@ -289,6 +289,31 @@ def test_outputs_in_results_of_promptfoo_become_predictions(tmp_path: Path) -> N
     assert record == {"item_id": item_made["item_id"], "prediction": {"response": "Line 5"}}
 
 
+def test_plain_expected_values_of_a_table_are_answers_and_other_assertions_are_kept(tmp_path: Path) -> None:
+    source, items, back = (tmp_path / name for name in ("tests.csv", "items.jsonl", "back.csv"))
+    source.write_text(
+        "question,__expected,__metadata:topic\n"
+        "Which line?,Line 4,lines\n"
+        "6 * 5?,equals: 30,\n"
+        "Which harbour?,contains: east,\n"
+        "How near?,similar(0.8):Very near,\n"
+        "Is it JSON?,is-json,\n"
+        "Not which?,not-equals: 30,\n"
+        "What says the sign?,note: closed,\n"
+    )
+    command = ("--map", "promptfoo-csv", "-o")
+    assert run("import", str(source), *command, str(items)).code == 0
+    made = [json.loads(line) for line in items.read_text().splitlines()]
+    answers = [one.get("expected_output", {}).get("response") for one in made]
+    assert answers == ["Line 4", "30", None, None, None, None, "note: closed"]
+    kept = [one["metadata"]["raw_metadata"].get("imported", {}).get("__expected") for one in made[:-1]]
+    assert {"contains: east", "similar(0.8):Very near", "is-json", "not-equals: 30"} <= set(kept)
+    assert run("export", str(items), "--map", "promptfoo-csv", "-o", str(back)).code == 0
+    assert run("import", str(back), *command, str(tmp_path / "again.jsonl")).code == 0
+    assert [json.loads(line) for line in (tmp_path / "again.jsonl").read_text().splitlines()] == made
+    assert foreign_format({"question": "", "__expected": ""}) == "promptfoo-csv"
+
+
 SQUAD = {
     "version": "v2.0",
     "data": [

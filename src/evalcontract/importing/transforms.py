@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from evalcontract.importing import documents, objects
+from evalcontract.importing import documents, equality, objects
 from evalcontract.importing.values import (
     Form,
     Path,
@@ -266,6 +266,13 @@ TRANSFORMS: tuple[ValueTransform, ...] = (
         objects.read_equals_assertion,
         objects.write_equals_assertion,
         shares=True,
+    ),
+    ValueTransform(
+        "equals-text",
+        "a text that stands alone or after `equals:`; other assertions are kept",
+        equality.read_equals_text,
+        equality.write_equals_text,
+        frozenset({"assertion_types"}),
     ),
 )
 BY_NAME = {transform.name: transform for transform in TRANSFORMS}

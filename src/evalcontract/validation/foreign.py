@@ -23,6 +23,8 @@ TELL_TALES: tuple[tuple[str, frozenset[str]], ...] = (
     ("langsmith", frozenset({"inputs", "reference_outputs"})),
     ("promptfoo-results", frozenset({"testCase", "response"})),
     ("promptfoo", frozenset({"vars", "assert"})),
+    ("promptfoo-csv", frozenset({"__expected"})),
+    ("promptfoo-csv", frozenset({"__expected1"})),
     ("inspect_ai", frozenset({"input", "target"})),
     ("llamaindex", frozenset({"query", "reference_answer"})),
     ("llamaindex", frozenset({"query", "reference_contexts"})),
