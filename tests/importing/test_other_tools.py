@@ -314,6 +314,20 @@ def test_plain_expected_values_of_a_table_are_answers_and_other_assertions_are_k
     assert foreign_format({"question": "", "__expected": ""}) == "promptfoo-csv"
 
 
+@pytest.mark.parametrize(
+    ("preset", "row"), [("adk", EVALSET["eval_cases"][0]), ("promptfoo-results", RESULTS[0])]
+)
+def test_a_preset_on_a_file_of_another_tool_says_which_it_looks_like(
+    tmp_path: Path, preset: str, row: dict[str, Any]
+) -> None:
+    source, items = tmp_path / "rows.jsonl", tmp_path / "items.jsonl"
+    source.write_text(json.dumps(row) + "\n")
+    done = run("import", str(source), "--map", "ragas", "-o", str(items))
+    assert done.code == 1
+    assert f"this looks like a row of {preset}: --map {preset}" in done.out
+    assert not items.exists()
+
+
 SQUAD = {
     "version": "v2.0",
     "data": [

@@ -24,7 +24,7 @@ from evalcontract.importing.values import (
     structure,
     without,
 )
-from evalcontract.validation import close_key, did_you_mean
+from evalcontract.validation import close_key, did_you_mean, foreign_format
 
 
 def convert(row: Row, mapping: Mapping, wanted: ConversionRequest) -> ConvertedRow:
@@ -43,7 +43,7 @@ def convert(row: Row, mapping: Mapping, wanted: ConversionRequest) -> ConvertedR
             continue
         source = _read_field(found, entry, mapping, wanted, taken, rests)
         if source is None and entry.target not in found.used:
-            _fill_in(found, entry)
+            _fill_in(found, entry, mapping.name)
     for target, value in mapping.constants:
         put(found.item if target.part == "item" else found.record, target.path, deepcopy(value))
     found.dropped = {path for path in mapping.drop if _is_there(row.value, path)}
@@ -178,7 +178,7 @@ def _values(
     return values
 
 
-def _fill_in(found: ConvertedRow, entry: MappedField) -> None:
+def _fill_in(found: ConvertedRow, entry: MappedField, preset: str) -> None:
     if entry.default is not None:
         put(
             found.item if entry.target.part == "item" else found.record,
@@ -193,13 +193,16 @@ def _fill_in(found: ConvertedRow, entry: MappedField) -> None:
                 f"{names} is required, for {entry.target}",
                 expected="a value",
                 actual="nothing",
-                hint=_where_else(found.row.value, entry),
+                hint=_where_else(found.row.value, entry, preset),
             )
         )
 
 
-def _where_else(row: dict[str, object], entry: MappedField) -> str:
-    """Where a row may have what a field is made of: inside an object that is there, or under a key that is alike."""
+def _where_else(row: dict[str, object], entry: MappedField, preset: str) -> str:
+    """Where a row may have what a field is made of: as another tool's, in an object, under a key that is alike."""
+    looks_like = foreign_format(row)
+    if looks_like is not None and looks_like != preset:
+        return f"this looks like a row of {looks_like}: --map {looks_like}"
     for holder in dict.fromkeys(path[0] for path in entry.sources):
         inside = row.get(holder) if isinstance(holder, str) else None
         if isinstance(inside, dict) and inside:
