@@ -117,6 +117,11 @@ def test_scores_of_another_run_are_not_this_ones(tmp_path: Path) -> None:
     )  # of two items nothing was predicted
 
 
+def test_scores_of_another_version_of_an_item_are_none(tmp_path: Path) -> None:
+    done = Run(tmp_path).score(judged("a", 1, item_digest="sha256:0"), judged("b", 1))
+    assert "the score is of another version of the item (1 item): tone@judge-2" in done.out
+
+
 def test_repetitions_are_scored_each(tmp_path: Path) -> None:
     made = Run(tmp_path)
     records = [

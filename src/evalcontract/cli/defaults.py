@@ -74,7 +74,7 @@ def _value(settings: ProjectSettings, place: str, option: click.Option, value: A
     if option.multiple:
         if not isinstance(value, list):
             raise _wrong(settings, place, "a list")
-        return [_one(settings, place, option, each, role) for each in value]
+        return [_one(settings, place, option, element, role) for element in value]
     return _one(settings, place, option, value, role)
 
 

@@ -68,11 +68,13 @@ class JudgedScores:
                 )
 
 
-def judged_in(records: Sequence[bytes], prediction: Record | None, many: bool) -> dict[str, MetricScore]:
+def judged_in(
+    records: Sequence[bytes], prediction: Record | None, many: bool, digest: str
+) -> dict[str, MetricScore]:
     """What records say of one prediction for their item; `many`: the item was predicted several times.
 
-    A record that names a repetition is about that one, another about each. What was said of another run is left out.
-    Raises UsageError for two scores by one evaluator.
+    A record that names a repetition is about that one, another about each. What was said of another run, or of an item
+    with another `digest`, is no score. Raises UsageError for two scores by one evaluator.
     """
     found: dict[str, MetricScore] = {}
     repetition = ((prediction or {}).get("repetition") or 1) if many else None
@@ -81,7 +83,7 @@ def judged_in(records: Sequence[bytes], prediction: Record | None, many: bool) -
         about = record.get("repetition")
         if many and about is not None and about != repetition:
             continue
-        scored = record.get("run_id")
+        scored, of_item = record.get("run_id"), record.get("item_digest")
         for metric, score in record["scores"].items():
             name = judged_name(metric, score["evaluator"])
             if name in found:
@@ -92,6 +94,8 @@ def judged_in(records: Sequence[bytes], prediction: Record | None, many: bool) -
             kept = {key: score[key] for key in _KEPT if score.get(key) is not None}
             if run is not None and scored is not None and run != scored:
                 found[name] = undefined(f"the score is of the run {shown(scored, 60)}", **kept)
+            elif of_item is not None and of_item != digest:
+                found[name] = undefined("the score is of another version of the item", **kept)
             elif score.get("value") is None:
                 found[name] = undefined(score.get("reason") or "the evaluator gave no value", **kept)
             else:

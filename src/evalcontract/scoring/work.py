@@ -110,7 +110,9 @@ class Worker:
         return told + [self._scored(task, None)] * missing if missing else told
 
     def _scored(self, task: Task, record: Mapping[str, Any] | None) -> ItemScores:
-        judged = judged_in(task.judged, record, self._job.repetitions > 1) if task.judged else {}
+        judged = {}
+        if task.judged:
+            judged = judged_in(task.judged, record, self._job.repetitions > 1, digest_of(task.item))
         if record is None:
             return self._scorer.score(task.item, None, task.schema_type, None, judged)
         error = record.get("error")

@@ -32,7 +32,7 @@ _SPEAK_OF_OTHERS = frozenset({"unevaluatedProperties", "unevaluatedItems"})
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _KeywordPlace:
     """A keyword of a schema that is reached by `properties`, `items` and `allOf` alone.
 
     `order` is where it stands among all keywords, with None for the number of an element that is yet to be known;
@@ -55,7 +55,7 @@ class ErrorLister:
         self._schema = schema
         self._places = places
         self._reference = reference
-        self._known: dict[tuple[str | int, ...], _Place | None] = {}
+        self._known: dict[tuple[str | int, ...], _KeywordPlace | None] = {}
 
     def errors(self, value: object) -> list[ValidationError] | None:
         """What the reference finds in a value that is refused, in its order; None: let it look itself."""
@@ -67,7 +67,7 @@ class ErrorLister:
             return None
         if not refused or len(refused) > _MOST:
             return None
-        found: dict[tuple[Any, ...], tuple[_Place, tuple[Any, ...], tuple[Any, ...]]] = {}
+        found: dict[tuple[Any, ...], tuple[_KeywordPlace, tuple[Any, ...], tuple[Any, ...]]] = {}
         for error in refused:
             schema_path, path = tuple(error.schema_path), tuple(error.instance_path)
             place = self._place(schema_path)
@@ -82,7 +82,7 @@ class ErrorLister:
             errors += told
         return errors
 
-    def _place(self, schema_path: tuple[str | int, ...]) -> _Place | None:
+    def _place(self, schema_path: tuple[str | int, ...]) -> _KeywordPlace | None:
         try:
             return self._known[schema_path]
         except KeyError:
@@ -90,7 +90,7 @@ class ErrorLister:
             return place
 
     def _told(
-        self, value: Any, place: _Place, path: tuple[Any, ...], schema_path: tuple[Any, ...]
+        self, value: Any, place: _KeywordPlace, path: tuple[Any, ...], schema_path: tuple[Any, ...]
     ) -> list[ValidationError]:
         for step in path:
             value = value[step]
@@ -120,13 +120,13 @@ def _is_small(value: Any) -> bool:
     return True
 
 
-def _order(place: _Place, path: tuple[Any, ...]) -> tuple[int, ...]:
+def _order(place: _KeywordPlace, path: tuple[Any, ...]) -> tuple[int, ...]:
     """Where the reference comes to this keyword for this value."""
     numbers = (step for step, named in zip(path, place.steps, strict=True) if named is None)
     return tuple(next(numbers) if position is None else position for position in place.order)
 
 
-def _place_at(schema: Any, schema_path: tuple[str | int, ...]) -> _Place | None:
+def _place_at(schema: Any, schema_path: tuple[str | int, ...]) -> _KeywordPlace | None:
     """The keyword at the end of a path; None where the path leads through others than those that are followed."""
     order: list[int | None] = []
     steps: list[str | None] = []
@@ -139,7 +139,7 @@ def _place_at(schema: Any, schema_path: tuple[str | int, ...]) -> _Place | None:
         order.append(list(schema).index(str(keyword)))
         if not tokens:
             judges_others = keyword == "additionalProperties" and part is not False
-            found = _Place(str(keyword), schema, tuple(order), tuple(steps))
+            found = _KeywordPlace(str(keyword), schema, tuple(order), tuple(steps))
             return found if keyword in _ALIKE and not judges_others else None
         if keyword == "items" and "prefixItems" not in schema:
             order.append(None)
