@@ -78,6 +78,23 @@ def test_keys_that_cannot_be_printed_are_escaped_and_the_proposal_still_fits(tmp
     assert {"".join(path) for path in load_mapping(str(mapping)).keep} == {*keys, "é"}
 
 
+def test_cases_of_an_evalset_are_read_by_their_preset(tmp_path: Path) -> None:
+    """Their conversation is no list of messages, though it is called like one."""
+    turn = {"user_content": {"parts": [{"text": "q"}]}, "final_response": {"parts": [{"text": "a"}]}}
+    text = suggested(tmp_path, {"eval_id": "e", "conversation": [turn]})
+    assert text.startswith("# These are rows of adk: --map adk reads them, by this mapping.\n")
+    (tmp_path / "own.yaml").write_text(text, "utf-8")
+    source, items = str(tmp_path / "rows.jsonl"), tmp_path / "items.jsonl"
+    assert run("import", source, "--map", str(tmp_path / "own.yaml"), "-o", str(items)).code == 0
+    assert json.loads(items.read_text())["expected_output"] == {"response": "a"}
+
+
+def test_results_of_promptfoo_are_read_by_their_preset(tmp_path: Path) -> None:
+    case = {"vars": {"question": "q"}, "assert": [{"type": "equals", "value": "a"}]}
+    text = suggested(tmp_path, {"vars": {"question": "q"}, "testCase": case, "response": {"output": "o"}})
+    assert text.startswith("# These are rows of promptfoo-results: --map promptfoo-results reads them")
+
+
 def test_items_of_langfuse_are_read_by_their_preset(tmp_path: Path) -> None:
     """Their input and expectedOutput hold now a text, now an object: a list of keys can't tell that."""
     row = {"id": "1", "status": "ACTIVE", "input": {"question": "q"}, "expectedOutput": {"answer": "a"}}

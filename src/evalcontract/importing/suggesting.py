@@ -67,8 +67,9 @@ def suggest_mapping(source: Path, catalogue: Catalogue | None = None) -> str:
     taken |= {source_path(name) for entry in guessed for name in entry["from"]}
     fields += _own_fields(catalogue or default_catalogue(), paths - taken, rows)
     taken |= {source_path(name) for entry in fields for name in entry["from"]}
-    if preset and not any(entry["to"] == _QUESTION for entry in fields):
-        # Its keys hold now this, now that: the preset tells them apart, a list of keys can't.
+    deep = any(len(path) > 2 for field in mapping.fields for path in field.sources)
+    if preset and (deep or not any(entry["to"] == _QUESTION for entry in fields)):
+        # Its keys hold now this, now that, or lie deep: the preset tells them apart, a list of keys can't.
         return f"# These are rows of {preset}: --map {preset} reads them, by this mapping.\n{preset_text(preset)}"
     ids = [path for path in mapping.id_sources if path in paths]
     rest = sorted({source_name(path) for path in paths - taken - set(ids)})
