@@ -15,7 +15,7 @@ from evalcontract.reading.events import (
     Origin,
     Position,
 )
-from evalcontract.reading.limits import refuse_too_many_values
+from evalcontract.reading.limits import raise_it, refuse_too_many_values
 from evalcontract.reading.locator import JsonText
 from evalcontract.reading.refusals import Refusal
 from evalcontract.reading.strict import parse
@@ -25,6 +25,8 @@ from evalcontract.values import quoted
 
 ITEMS = "items"
 METADATA = "metadata"
+
+_MOST_REPEATS = 1000
 
 ReadAhead = Callable[[], Document | None]
 
@@ -38,7 +40,7 @@ def read_object(window: Window, tally: Tally, ahead: ReadAhead | None) -> Iterat
 
 
 class _ObjectReader:
-    __slots__ = ("_at_items", "_members", "_start", "_tally", "_values", "_window")
+    __slots__ = ("_at_items", "_members", "_repeats", "_start", "_tally", "_values", "_window")
 
     def __init__(self, window: Window, tally: Tally) -> None:
         self._window = window
@@ -47,6 +49,7 @@ class _ObjectReader:
         self._members: dict[str, tuple[Position, Origin]] = {}
         self._values: dict[str, object] = {}
         self._at_items = False
+        self._repeats = 0
 
     def read(self, ahead: ReadAhead | None) -> Iterator[Event]:
         tally = self._tally
@@ -102,6 +105,15 @@ class _ObjectReader:
                     return
             if (yield from self._property()) or not tally.complete:
                 return
+            if self._repeats > _MOST_REPEATS:
+                message = f"more than {_MOST_REPEATS:,} keys stand twice: the rest was not read"
+                yield tally.fault("too-many-findings", message, window.here, "keep one of each", fatal=True)
+                return
+            if len(self._members) > tally.limits.document_values:
+                message = f"a document of more than {tally.limits.document_values:,} values"
+                hint = f"write several smaller ones, or {raise_it('document-values', tally.limits)}"
+                yield tally.fault("too-many-values", message, self._start, hint, fatal=True)
+                return
 
     def _property(self) -> Generator[Fault | FileNotice, None, bool]:
         """Reads one property. True when it is the first array of items: the window is then at its '['."""
@@ -124,6 +136,7 @@ class _ObjectReader:
         window.advance(at)
         seen = self._members.get(name)
         if seen:
+            self._repeats += 1
             yield tally.fault(
                 "duplicate-key",
                 f"duplicate key {quoted(name)}, first at {seen[0]}",
