@@ -27,6 +27,10 @@ WITHOUT = {
     "evalcontract.importing.preset_names": "lists the mappings of this package",
     "evalcontract.importing.preset_text": "prints one of them",
     "evalcontract.importing.scale_in": "reads two numbers",
+    "evalcontract.importing.from_deepeval": "reads objects of deepeval by its preset",
+    "evalcontract.importing.from_ragas": "reads objects of ragas by its preset",
+    "evalcontract.importing.to_ragas": "gives items as objects of ragas, as they are",
+    "evalcontract.importing.to_deepeval": "likewise of deepeval",
     "evalcontract.release.looks_like_a_release": "looks at the form of a name",
     "evalcontract.scoring.evidence_of": "takes the built-in type, and an item that was judged before",
 }

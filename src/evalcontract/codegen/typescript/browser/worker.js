@@ -1,4 +1,4 @@
-// Made by python -m tools.compile_checker from sources of sha256 82f976d631bdedb00d688ecd6c2bdfb393d9345de4a40ed9806803c61f116428. Do not edit.
+// Made by python -m tools.compile_checker from sources of sha256 942cff645d6c7188b392e0c54ba9780e9a0e91b502dfd0911e6ccca2c023cdb0. Do not edit.
 const modules = {
 "./check.js": (exports, require) => {
 "use strict";
@@ -623,17 +623,20 @@ function tooLong(limit, line) {
 async function* splitLines(source, limit) {
     let parts = [];
     let size = 0;
+    let blank = true;
     const take = (part) => {
         size += part.length;
+        blank &&= isBlank(part);
         if (size <= limit + 1)
             parts.push(part);
         else
             parts = [];
     };
     const finish = (end) => {
-        const whole = size - end > limit ? limit : joined(parts, size);
+        const whole = size - end <= limit ? joined(parts, size) : blank ? new Uint8Array() : limit;
         parts = [];
         size = 0;
+        blank = true;
         return whole;
     };
     for await (const chunk of source) {
@@ -648,6 +651,9 @@ async function* splitLines(source, limit) {
     }
     if (size)
         yield finish(0);
+}
+function isBlank(bytes) {
+    return bytes.every((byte) => byte === 32 || (byte >= 9 && byte <= 10) || byte === 13);
 }
 function joined(parts, size) {
     if (parts.length === 1 && parts[0])
