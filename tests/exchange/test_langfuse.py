@@ -305,6 +305,21 @@ def test_items_that_can_not_be_sent_stop_the_push_before_it_begins(
     assert langfuse.requests == []
 
 
+@pytest.mark.parametrize("number", ["1e-400", "0.1234567890123456789012345", "12345678901234567890.5"])
+def test_a_number_that_would_be_rounded_stops_the_push(
+    server: Server, langfuse: FakeLangfuse, tmp_path: Path, number: str
+) -> None:
+    file = tmp_path / "items.json"
+    text = json.dumps(dataset("1.0", item("a"), item("b", score=777)))
+    assert "777" in text
+    file.write_text(text.replace("777", number))
+    with pytest.raises(ContractViolation, match="which the server would round"):
+        push(server, NAME, source_of(file))
+    assert langfuse.written() == []
+    file.write_text(text.replace("777", "1.50"))
+    assert push(server, NAME, source_of(file)).ok
+
+
 def test_a_datasets_own_keys_are_said_to_be_left_behind(server: Server) -> None:
     report = pushed(server, dataset("1.0") | {"curator": "team"})
     assert report.notes == ["the server has no place for the dataset's own keys: curator"]

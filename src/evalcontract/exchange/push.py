@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -12,8 +12,9 @@ from evalcontract.datasets import Contents, DatasetSource
 from evalcontract.errors import ContractViolation, UsageError
 from evalcontract.exchange.client import LangfuseError, Server
 from evalcontract.exchange.mapping import State, differing, to_server
+from evalcontract.reading import Document
 from evalcontract.validation import Declaration, choose, declaration_of
-from evalcontract.values import shown
+from evalcontract.values import cut, first_rounded, numbers_as_written, shown
 
 _NAMED = 50
 
@@ -94,10 +95,15 @@ def push(
 def _checked(source: DatasetSource) -> Mapping[str, Any]:
     """The metadata, after a first reading in which every item is found fit to be sent."""
     contents, ids = Contents(source), ItemIds()
-    for document in contents.items():
+    for document in _as_written(contents):
         if not isinstance(document.value, dict):
             raise ContractViolation(f"item {document.index + 1} of {source.label} is not an object")
         item_id = str(to_server(document.value)["id"])
+        if (number := first_rounded(document.value)) is not None:
+            raise ContractViolation(
+                f"item {shown(item_id)} of {source.label} holds {cut(number, 60)}, which the server would round",
+                hint="write the number as text, or with the digits that a double has",
+            )
         if ids.add(item_id, document.index) != document.index:
             raise ContractViolation(
                 f"two items of {source.label} have the id {shown(item_id)}",
@@ -105,6 +111,12 @@ def _checked(source: DatasetSource) -> Mapping[str, Any]:
             )
     metadata = (contents.envelope or {}).get("metadata")
     return metadata if isinstance(metadata, dict) else {}
+
+
+def _as_written(contents: Contents) -> Iterator[Document]:
+    """The items, with their numbers kept as they were written."""
+    with numbers_as_written():
+        yield from contents.items()
 
 
 def _save_dataset(

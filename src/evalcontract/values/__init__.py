@@ -29,6 +29,7 @@ from evalcontract.values.text import (
 )
 from evalcontract.values.written import (
     WrittenNumber,
+    first_rounded,
     json_text,
     number_as_written,
     numbers_are_kept,
@@ -57,6 +58,7 @@ __all__ = [
     "counted",
     "cut",
     "digest",
+    "first_rounded",
     "fits_double",
     "follow",
     "frozen",

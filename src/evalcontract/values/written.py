@@ -92,6 +92,20 @@ def _as_json(text: str) -> str:
     return f"{sign.strip('+')}{whole or '0'}{'.' + fraction if fraction else ''}{exponent}"
 
 
+def first_rounded(value: Any) -> str | None:
+    """The text of a number in a value that was read with its numbers kept, and that a double doesn't hold exactly."""
+    containers: list[Any] = [(value,)]
+    for container in containers:
+        for child in container:
+            if isinstance(child, dict):
+                containers.append(child.values())
+            elif isinstance(child, list):
+                containers.append(child)
+            elif isinstance(child, WrittenNumber) and not child.exact:
+                return child.text
+    return None
+
+
 def _holds_written(value: Any) -> bool:
     containers: list[Any] = [(value,)]
     append = containers.append
