@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-_FOLLOW = ("check-jsonschema",)
+_FOLLOW = ("check-jsonschema", "datasets", "dill", "huggingface-hub", "multiprocess")
 """Tools whose pinned version wants newer dependencies than the package does: an older version is found for them."""
 PROJECT = Path(__file__).resolve().parents[1]
 
