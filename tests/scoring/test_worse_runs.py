@@ -34,7 +34,8 @@ ABSTAINING: dict[str, Change] = {
     "blank": blank(""),
     "white space": blank(" \n"),
     "abstained": of_prediction(lambda told: told.update(abstained=True)),
-    "a phrase": blank("Sorry, I don't know"),
+    # A record that says that it does not abstain would make an answer of the phrase.
+    "a phrase": of_prediction(lambda told: told.update(response="Sorry, I don't know", abstained=None)),
 }
 LESS = TELLING_LESS | ABSTAINING
 
